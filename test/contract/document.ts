@@ -74,7 +74,6 @@ export function operationsOf(document: Document): Documented[] {
 
 /** Parameters that another parameter requires. */
 const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  vintages: { region: 'JP' },
   minus: { series: 'us-par-yield-10y' },
   per: { series: 'gdp@US' },
   times: { series: 'gdp@US' },
@@ -94,7 +93,8 @@ export function addressOf(
     .filter((parameter) => parameter.in === 'query' && parameter.required)
     .map(({ name, schema }): [string, string] => [name, schema.examples?.[0] ?? '']);
   const ranks = operation.parameters.some(({ name }) => name === 'rank');
-  const needed: typeof COMPANIONS = ranks ? { ...COMPANIONS, limit: { rank: 'highest' } } : COMPANIONS;
+  const ofMacro = { limit: { rank: 'highest' }, vintages: { region: 'JP' } };
+  const needed: typeof COMPANIONS = ranks ? { ...COMPANIONS, ...ofMacro } : COMPANIONS;
   const companions = Object.keys(query).flatMap((name) => Object.entries(needed[name] ?? {}));
   const search = new URLSearchParams({
     ...Object.fromEntries([...required, ...companions]),

@@ -1,3 +1,5 @@
+import { importFiles } from '../../src/publish/import/import-files.js';
+import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { groupOf } from '../publishing/registers.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -269,6 +271,41 @@ describe('a name that several companies bear', () => {
     expect((await first('zimt gmbh')).map(({ slug }) => slug)).toEqual(['zimt-gmbh', 'zimt-se']);
     const found = (await other.get<{ id: string }[]>('/api/v1/search?q=zimt&limit=1')).body.data;
     expect(found).toEqual([like({ id: 'zimt-se' })]);
+    await other.close();
+    await own.drop();
+  });
+});
+
+describe('companies whose entries wait', () => {
+  it('are shown as before, with a notice wherever they are', async () => {
+    const own = await createTestDatabase();
+    const entities = { alpha: {}, beta: {}, gamma: {}, delta: {}, omega: {}, sigma: {}, tau: {} };
+    const stored = { 'beta alpha': {}, 'gamma beta': {} };
+    await publishRegister(own, groupOf('2026-02-01', { entities, relations: stored }));
+    const swapped = { ...entities, delta: { name: 'Omega AG' }, omega: { name: 'Delta AG' } };
+    const wrong = groupOf('2026-03-01', { entities: swapped, relations: { ...stored, 'alpha gamma': {} } });
+    const now = () => new Date('2026-08-01T10:00:00Z');
+    const [report] = await importFiles(await own.open('import'), gleif, [wrong], { now });
+    expect(report?.quarantined).toHaveLength(3);
+    const other = await startTestServer({ database: own });
+    const read = async (path: string) => (await other.get<Company>(`/api/v1/${path}`)).body;
+    const alpha = await read('companies/alpha-ag');
+    const below =
+      'What the register states now has been waiting for a review since 1 March 2026, because a new parent is one of the ' +
+      'company’s own subsidiaries: Alpha AG. What is shown was accepted before.';
+    expect([alpha.meta.notices, alpha.data.relations]).toEqual([
+      [below],
+      [like({ relation: 'subsidiary', name: 'Beta AG' })],
+    ]);
+    expect((await read(`entities/${alpha.data.entityId}/structure`)).meta.notices).toEqual([below]);
+    expect((await read('companies/beta-ag')).meta.notices).toEqual([]);
+    expect((await read('companies?q=delta&locale=zh')).meta.notices).toEqual([
+      '自2026年3月1日起，以下公司的最新登记信息因公司名称疑似互换而待审核：Delta AG。此处显示的是此前已确认的信息。',
+    ]);
+    expect((await read('companies/omega-ag?locale=ja')).meta.notices).toEqual([
+      '2026年3月1日以降の登録情報は、企業の名称が入れ替わっているとみられるため、確認が済むまで表示を見合わせています：Omega AG。' +
+        '表示しているのは、それ以前に確認済みの内容です。',
+    ]);
     await other.close();
     await own.drop();
   });

@@ -80,7 +80,7 @@ describe('The age of figures', () => {
     expect([before.body.data.quote?.stale, after.body.data.quote?.stale]).toEqual([false, true]);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
     expect(after.body.meta.notices).toContain(
-      '数据未更新至最新：按发布机构的惯例，2026年8月18日之后的数据应已于2026年8月26日前公布。',
+      '数据未更新至最新：按发布机构的惯例，2026年8月18日之后的数据应于2026年8月26日前公布，本服务尚未收录。',
     );
   });
 
@@ -112,7 +112,7 @@ describe('The age of figures', () => {
     expect(newest).toBe('2026-08-18');
     expect(later.meta.notices).toEqual([
       ...meta.notices,
-      'Not up to date: a newer figure than that for 18 August 2026 was expected by 26 August 2026.',
+      'Not up to date: a newer figure than that for 18 August 2026 was due by 26 August 2026 and is not stored here.',
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('The age of figures', () => {
     const late = await body<Series>('macro/gdp-growth?region=JP&to=2015&locale=ja');
     expect(late.data.series[0]?.stale).toBe(true);
     expect(late.meta.notices).toContain(
-      '更新が遅れています。公表元の通常の日程では、2025年より後の値が2027年7月15日までに公表されているはずです。',
+      '更新が遅れています。公表元の通常の日程で2027年7月15日までに公表される、2025年より後の値は未収録です。',
     );
   });
 
@@ -241,6 +241,10 @@ describe('The age of figures', () => {
     expect(await notices('locale=zh')).toContain('自2026年8月26日起');
     expect(await notices('locale=ja&region=JP,DE')).toContain('2026年8月26日以降の新しい値');
     expect(await notices('region=DE')).not.toContain('waiting');
+    // Figures that wait may be the first of a ranking that does not show them.
+    expect(await notices('rank=lowest&limit=1')).toMatch(/waiting [^.]*: [^.]*Japan\./);
+    const computed = (await body<unknown>('series?series=gdp@JP&transform=pop')).meta.notices.join(' ');
+    expect(computed).toMatch(/waiting [^.]*Japan/);
     expect(await notices('region=JP&asOf=2026-08-20')).not.toContain('waiting');
   });
 });

@@ -287,6 +287,17 @@ describe('GET /api/v1/macro/{indicator}', () => {
     },
   );
 
+  it('names the countries that a ranking leaves out', async () => {
+    const { data, meta } = await get('cpi-inflation?rank=highest&from=2025&limit=100');
+    const ranked = data.series.map(({ region }) => region.code);
+    const left = ECONOMIES.filter((code) => code.length === 2 && !ranked.includes(code));
+    const ends = left.map((code) => knownOn(vintages, '2026-07-01', 'cpi-inflation', code).at(-1)?.period);
+    expect([...new Set(ends)]).toEqual(['2024']);
+    const names = left.map((code) => new Intl.DisplayNames('en', { type: 'region' }).of(code));
+    expect(meta.notices).toContain(`Not ranked, without a comparable figure: ${names.join(', ')}.`);
+    expect((await get('gdp?rank=highest')).meta.notices.join()).not.toContain('Not ranked');
+  });
+
   it('returns every value that a period had, with the days from and to which it was known', async () => {
     const { data } = await get('gdp?region=CN&vintages=all&from=2023&to=2025');
     const periods = ['2023', '2024', '2025'];

@@ -42,7 +42,10 @@ interface Series {
   readonly url: string;
   readonly unit: { readonly code: string | null; readonly label: string };
   readonly frequency: string;
-  readonly computed: { readonly operation: string; readonly inputs: readonly { series: string }[] } | null;
+  readonly computed: {
+    readonly operation: string;
+    readonly inputs: readonly { series: string; last: unknown }[];
+  } | null;
   readonly points: readonly Point[];
   readonly omitted: number;
   readonly statistics: Statistics | null;
@@ -122,6 +125,18 @@ describe('GET /api/v1/series', () => {
     expect(inverse?.points[0]?.value).toBe(twelve(new Big(1).div(rates[1] ?? 1)));
   });
 
+  it('has the last figure of each input up to the end of the span', async () => {
+    const [before] = (await get('series=usdjpy&to=2026-04-10&points=1')).data;
+    const rates = (await get('series=eurjpy,eurusd&to=2026-04-10&points=1')).data;
+    expect(before?.computed?.inputs.map(({ last }) => last)).toEqual(
+      rates.map(({ points: [point] }) => ({
+        period: '2026-04-10',
+        value: point?.value,
+        text: point?.text,
+      })),
+    );
+  });
+
   it('names the unit and the figure of a pair in each language', async () => {
     const texts = await Promise.all(
       ['en', 'zh', 'ja'].map(async (locale) => {
@@ -143,7 +158,10 @@ describe('GET /api/v1/series', () => {
     ]);
     const [ten, two] = rates.data.map(({ points }) => points[0]?.value ?? 0);
     expect(spread.data[0]).toMatchObject({
-      computed: { operation: 'us-par-yield-10y - us-par-yield-2y' },
+      computed: {
+        operation: 'us-par-yield-10y - us-par-yield-2y',
+        inputs: [ten, two].map((value) => ({ last: { value }, unit: { label: 'Percent' } })),
+      },
       points: [{ value: twelve(new Big(ten ?? 0).minus(two ?? 0)) }],
     });
     expect(spread.data[0]?.unit.label).toBe('Percentage points');

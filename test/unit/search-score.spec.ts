@@ -8,6 +8,7 @@ import {
 } from '../../src/serve/resources/search/search-position.rule.js';
 import { searchTermsOf } from '../../src/serve/resources/search/search-terms.rule.js';
 import { scoreOf } from '../../src/serve/resources/search/score.rule.js';
+import { OF_GDP } from '../../src/serve/resources/search/stop-words.rule.js';
 import { queryOfAll, queryOfAny } from '../../src/serve/resources/search/word-query.rule.js';
 
 const formsOf = (q: string) =>
@@ -136,4 +137,20 @@ describe('A position in a search', () => {
     const order = [at(9, 'b', 'b'), at(8, 'a', 'z'), at(8, 'b', 'a'), at(8, 'b', 'b')];
     expect([...order].reverse().sort(inOrder)).toEqual(order);
   });
+});
+
+describe('The GDP that a ratio is of', () => {
+  it.each([
+    ['tax to GDP', 'tax'],
+    ['tax/GDP ratio', 'tax'],
+    ['exports as a share of GDP, Japan', 'exports as a , Japan'],
+    ['budget deficit % of gdp france', 'budget deficit  france'],
+    ['政府债务占GDP的比重', '政府债务'],
+    ['政府債務の対GDP比率', '政府債務の'],
+  ])('is not GDP itself: %s', (q, rest) => expect(q.replace(OF_GDP, '').trim()).toBe(rest));
+
+  it.each(['GDP of Japan', 'growth of GDP', 'contribution to GDP growth', 'GDP per capita', '日本GDP'])(
+    'stays where there is no ratio: %s',
+    (q) => expect(q.replace(OF_GDP, '')).toBe(q),
+  );
 });

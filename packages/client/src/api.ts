@@ -1565,7 +1565,7 @@ export interface components {
             /** @description Of all figures from `from` to `to`, however many `points` shows and whenever they were published; null without `from`, with `cursor`, and if there are none */
             range: components["schemas"]["PriceRange"] | null;
             /** @description The newest figures of the window as the source prints them, oldest first, without days that have no price */
-            points: components["schemas"]["Figure"][];
+            points: components["schemas"]["SeriesFigure"][];
         };
         PriceRange: {
             /**
@@ -1661,6 +1661,8 @@ export interface components {
              * @description URL of the page for people, in the language of the request; absent if there is no such page or public pages are off
              */
             page?: string;
+            unit: components["schemas"]["ComputedUnit"];
+            last: components["schemas"]["SeriesInputFigure"];
             /** @description The newest period with a figure */
             newestPeriod: string | null;
             /** @description Whether a newer figure is overdue by the usual timetable of the publisher, on the day of the request or of `asOf` */
@@ -1672,6 +1674,14 @@ export interface components {
             expectedBy: string | null;
             source: string;
         };
+        /** @description Its last figure up to the end of the span */
+        SeriesInputFigure: {
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            period: string;
+            value: number;
+            /** @description As text in the language of the request: rounded, with its unit */
+            text: string;
+        } | null;
         SeriesPoint: {
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
             period: string;
@@ -3637,6 +3647,8 @@ export interface operations {
                 to?: string;
                 /** @description Returns figures and quote as they were known at the end of this UTC day; not in the future, for example `2026-06-30` */
                 asOf?: string;
+                /** @description newest, or without it: the current values; all: every value that these periods ever had, with the days between which it was known */
+                vintages?: "newest" | "all";
                 /** @description For copies: only the figures between `changedPeriods.from` and `changedPeriods.to`, the periods that were published, restated or withdrawn at or after this moment, for example `2026-11-01` */
                 publishedSince?: string;
                 /** @description `meta.page.nextCursor` of the previous page; returns older figures */

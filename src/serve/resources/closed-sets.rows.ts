@@ -40,6 +40,13 @@ export function requireMember(parameter: keyof typeof CLASSES, value: string | u
   );
 }
 
+/** Codes that people write and ISO 3166-1 does not have. */
+const MEANT_BY = new Map([
+  ['UK', 'GB'],
+  ['EL', 'GR'],
+  ['EU', 'EUU'],
+]);
+
 /**
  * The regions for codes as the caller wrote them: alpha-2, alpha-3 or an aggregate's code, in upper case. Returns our
  * codes without duplicates, in order.
@@ -50,7 +57,8 @@ export function resolveRegions(parameter: string, codes: readonly string[]): str
   const [first] = unknown;
   if (first === undefined) return [...new Set(codes.map((sent) => REGION_CODES.get(sent) ?? sent))].sort();
   const names = unknown.join(', ');
-  const allowed = nearest(first, [...REGION_CODES.keys()].sort());
+  const meant = MEANT_BY.get(first);
+  const allowed = meant === undefined ? nearest(first, [...REGION_CODES.keys()].sort()) : [meant];
   throw invalidParameter({ parameter, reason: 'unknown_region', args: { names }, allowed });
 }
 

@@ -78,19 +78,26 @@ export const regionCode = z
 
 export const MOST_IN_LIST = 30;
 
-/** Several values separated by commas; order and repetition do not matter. */
-export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
+/** Several values separated by commas, in their order, each once. */
+export function sequenceOfItems<Item extends z.ZodType<string, string>>(
+  item: Item,
+  { most, longest }: { readonly most: number; readonly longest: number },
+) {
   return z
     .string()
-    .max(MOST_IN_LIST * 20)
+    .max(most * longest)
     .transform((text) => text.split(',').map((one) => one.trim()))
     .superRefine((all, context) => {
-      if (all.length <= MOST_IN_LIST) return;
-      context.addIssue({ code: 'custom', params: { reason: 'list_maximum', args: { limit: MOST_IN_LIST } } });
+      if (all.length <= most) return;
+      context.addIssue({ code: 'custom', params: { reason: 'list_maximum', args: { limit: most } } });
     })
     .pipe(z.array(item))
-    .transform((all) => [...new Set(all)].sort());
+    .transform((all) => [...new Set(all)]);
 }
+
+/** Several values separated by commas; order and repetition do not matter. */
+export const listOf = <Item extends z.ZodType<string, string>>(item: Item) =>
+  sequenceOfItems(item, { most: MOST_IN_LIST, longest: 20 }).transform((all) => all.toSorted());
 
 /** One or several region codes. */
 export const regionCodes = listOf(regionCode).meta({ type: 'string', examples: ['JP', 'DE,FR,IT'] });

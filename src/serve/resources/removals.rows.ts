@@ -10,23 +10,24 @@ const PRESENT = {
 } as const;
 
 /**
- * For a copy: ids, slugs, keys or region codes that are no longer served since a moment, because their delivery was
- * retracted, their source withheld, or a company is no longer active.
+ * For a copy, on its first page: ids, slugs, keys or region codes that are no longer served since a moment, because
+ * their delivery was retracted, their source withheld, or a company is no longer active.
  *
  * @param indicator of the family `macro`
  */
 export async function removedSince(
   read: Read,
   family: keyof typeof PRESENT,
-  since: Date,
+  { since, cursor }: { readonly since: Date | undefined; readonly cursor?: string | undefined },
   indicator?: string,
-): Promise<string[]> {
+): Promise<{ readonly removed?: readonly string[] }> {
+  if (since === undefined || cursor !== undefined) return {};
   const rows = await read<{ key: string }>(
     `SELECT r.key FROM removals r JOIN publications p USING (data_version)
      WHERE r.family = $1 AND ${visibleSince('p', '$2')} AND NOT EXISTS (${PRESENT[family]}) ORDER BY r.key`,
     [indicator === undefined ? family : `${family}/${indicator}`, since],
   );
-  return rows.map(({ key }) => key);
+  return { removed: rows.map(({ key }) => key) };
 }
 
 /**

@@ -9,12 +9,24 @@ interface Converted {
   readonly components: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Converts zod to OpenAPI 3.1; schemas with an id become components. */
-export function convertSchema(
-  schema: unknown,
-  { schemaType }: { readonly schemaType: 'input' | 'output' },
-): Converted {
-  const json: unknown = z.toJSONSchema(schema as z.ZodType, {
+type Side = 'input' | 'output';
+
+/** Of each side: a process that starts the service several times converts each schema once. */
+const converted: Readonly<Record<Side, WeakMap<z.ZodType, Converted>>> = {
+  input: new WeakMap(),
+  output: new WeakMap(),
+};
+
+/** Converts zod to OpenAPI 3.1; schemas with an id become components. The library copies both. */
+export function convertSchema(given: unknown, { schemaType }: { readonly schemaType: Side }): Converted {
+  const schema = given as z.ZodType;
+  const known = converted[schemaType].get(schema) ?? conversion(schema, schemaType);
+  converted[schemaType].set(schema, known);
+  return known;
+}
+
+function conversion(schema: z.ZodType, schemaType: Side): Converted {
+  const json: unknown = z.toJSONSchema(schema, {
     io: schemaType,
     target: 'draft-2020-12',
     reused: 'inline',

@@ -96,14 +96,8 @@ export const AheadQuery = z.strictObject({
     .describe(
       'Up to 30 codes, separated by commas: ISO 3166-1 alpha-2 or alpha-3 in any case, or an aggregate such as EMU, which does not include its members',
     ),
-  coverage: slug
-    .optional()
-    .describe('Key of a coverage domain')
-    .meta({ examples: ['prices'] }),
-  topic: slug
-    .optional()
-    .describe('Slug of a topic')
-    .meta({ examples: ['inflation'] }),
+  coverage: slug.optional().meta({ description: 'Key of a coverage domain', examples: ['prices'] }),
+  topic: slug.optional().meta({ description: 'Slug of a topic', examples: ['inflation'] }),
   importance: z.enum(IMPORTANCES).optional().describe('Only events of this importance'),
   publishedSince: publishedSince.describe(
     'Only events that were scheduled, postponed or cancelled, or whose figures were published or restated, at or after this day or instant. Without `from` and `to` on any day',
@@ -115,6 +109,5 @@ export const EventId = z
   .string()
   .max(64)
   .regex(/^evt_[A-Za-z0-9_-]{1,60}$/)
-  .describe('Id of an event')
-  .meta({ examples: ['evt_yScm6k_SMbNKvgVQNQkLmGbzEcr'] })
+  .meta({ description: 'Id of an event', examples: ['evt_yScm6k_SMbNKvgVQNQkLmGbzEcr'] })
   .register(NAMED, { reason: 'no_event' });

@@ -81,8 +81,8 @@ export class AheadService {
         const { publishedFrom } = filters;
         if (publishedFrom === undefined) return draft;
         const { window: _everyDay, nearest: _none, ...copied } = draft;
-        const removed = cursor === undefined ? await removedSince(read, 'ahead', publishedFrom) : undefined;
-        return { ...(isWhole ? copied : draft), ...(removed && { removed }) };
+        const removed = await removedSince(read, 'ahead', { since: publishedFrom, cursor });
+        return { ...(isWhole ? copied : draft), ...removed };
       },
     );
   }

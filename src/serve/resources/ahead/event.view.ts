@@ -4,7 +4,6 @@ import { sideBySide } from '../../../domain/figures/side-by-side.js';
 import { ageOf } from '../../../domain/figures/timetable.js';
 import { formatPeriod, lowered } from '../../../domain/locale/format.js';
 import type { Locale } from '../../../domain/locale/locale.js';
-import { nameInText } from '../../../domain/locale/places.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { SeriesFigures } from '../series/series-figures.view.js';
@@ -77,7 +76,7 @@ export class EventView {
         ? 'release'
         : 'print';
     return this.texts.say(locale, `ahead.title.${key}`, {
-      region: nameInText(locale, row.regionName[locale]),
+      region: row.regionName[locale],
       name: lowered(locale, row.name[locale]),
       period: formatPeriod(locale, actual?.period ?? row.period),
       ...(key === 'print' && estimate !== null && { print: this.printOf(estimate, locale) }),

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../responses/request-context.js';
 import { asOfQuery, type UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../../store/snapshots.js';
+import { daysSince } from '../../../domain/figures/periods.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { moveBetween, SeriesFigures } from '../series/series-figures.view.js';
@@ -21,7 +22,7 @@ export const HEADLINE_INSTRUMENTS = [
   'us-par-yield-10y',
 ] as const;
 
-const A_WEEK = 7 * 86_400_000;
+const WEEK_DAYS = 7;
 
 /**
  * The headline instruments at the end of a day.
@@ -40,7 +41,7 @@ export async function marketsOn(
     const before = rows[index + 1];
     // The newest close of an instrument with the previous one; a single close is left out, because it shows no move.
     if (rows[index - 1]?.key === last.key || before?.key !== last.key) return [];
-    if (Date.parse(day) - Date.parse(last.period) > A_WEEK) return [];
+    if (daysSince(last.period, day) > WEEK_DAYS) return [];
     const figures = new SeriesFigures(last, cite, locale);
     return [
       {

@@ -121,4 +121,4 @@ export const Brief = z
   });
 export type Brief = z.infer<typeof Brief>;
 
-export const BriefDate = day.describe('A day').meta({ examples: ['2026-07-01'] });
+export const BriefDate = day.meta({ description: 'A day', examples: ['2026-07-01'] });

@@ -190,6 +190,26 @@ export function changeStatement(id: string): Statement {
   return { sql: `SELECT ${COLUMNS} FROM ${SEEN} CROSS JOIN changes c WHERE c.id = $1`, parameters: [id] };
 }
 
+/** The newest changes of the series of an indicator in a region, without withdrawn ones. */
+export function seriesStatement(indicator: string, region: string, limit: number): Statement {
+  const page = `
+      SELECT ${WALKED} FROM series s JOIN changes c ON c.series_id = s.id AND c.status <> 'withdrawn'
+      WHERE s.indicator = $1 AND s.region = $2 ORDER BY c.position DESC LIMIT $3`;
+  return { sql: shownPage({ page, order: 'c.position DESC' }), parameters: [indicator, region, limit] };
+}
+
+export interface CorrectionRow {
+  readonly correctedAt: Date;
+  readonly dataVersion: number;
+  readonly actual: string | null;
+  readonly previous: string | null;
+}
+
+/** $1 id of a change */
+export const CORRECTIONS = `
+  SELECT corrected_at AS "correctedAt", data_version AS "dataVersion", actual_value AS actual, previous_value AS previous
+  FROM change_corrections WHERE change_id = $1 ORDER BY data_version`;
+
 /** Changes at given positions, without withdrawn ones. */
 export function positionsStatement(positions: readonly number[]): Statement {
   return {

@@ -6,9 +6,6 @@ import type { Change, WithdrawnChange } from './change.schema.js';
 /** An item of a list of changes. Of a withdrawn change only its id and time are shown. */
 export type ListedChange = JsonText<Change> | WithdrawnChange;
 
-/** A detail of another resource with a page of changes inside. */
-export type WithChanges<Detail> = Omit<Detail, 'changes'> & { readonly changes: readonly ListedChange[] };
-
 /** A document as a change of the API, whose sources and periods the response cites. */
 export function changeOf(
   { json, sources, subject, periods }: KeptDocument,

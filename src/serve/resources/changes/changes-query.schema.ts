@@ -25,14 +25,8 @@ export const ChangesQuery = z.strictObject({
     .describe(
       'newest: newest publication first. importance: most important first, recent ones weighing more, of equal ones the newest, with `meta.total`; such a walk may omit what is published meanwhile',
     ),
-  coverage: slug
-    .optional()
-    .describe('Key of a coverage domain')
-    .meta({ examples: ['prices'] }),
-  topic: slug
-    .optional()
-    .describe('Slug of a topic')
-    .meta({ examples: ['inflation'] }),
+  coverage: slug.optional().meta({ description: 'Key of a coverage domain', examples: ['prices'] }),
+  topic: slug.optional().meta({ description: 'Slug of a topic', examples: ['inflation'] }),
   country: regionCodes
     .optional()
     .describe(
@@ -42,9 +36,10 @@ export const ChangesQuery = z.strictObject({
     .optional()
     .describe(`Only changes of these kinds, separated by commas: ${CHANGE_KINDS.join(', ')}`)
     .meta({ type: 'string', examples: ['revision', 'decision,move'] }),
-  minImportance: optionalCountOf(100)
-    .describe('Only changes of at least this importance')
-    .meta({ examples: [60] }),
+  minImportance: optionalCountOf(100).meta({
+    description: 'Only changes of at least this importance',
+    examples: [60],
+  }),
   status: z
     .enum(CHANGE_STATUSES)
     .optional()
@@ -70,6 +65,5 @@ export const ChangeId = z
   .string()
   .max(64)
   .regex(/^chg_[A-Za-z0-9_-]{1,60}$/)
-  .describe('Id of a change')
-  .meta({ examples: ['chg_r_DUlJMJX4R_WvUQl7GENao6bSK'] })
+  .meta({ description: 'Id of a change', examples: ['chg_r_DUlJMJX4R_WvUQl7GENao6bSK'] })
   .register(NAMED, { reason: 'no_change' });

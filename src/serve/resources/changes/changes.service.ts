@@ -20,10 +20,13 @@ import { removedSince } from '../removals.rows.js';
 import { ChangeDocuments } from './change-documents.service.js';
 import {
   changeStatement,
+  CORRECTIONS,
   changesStatement,
   isChange,
   positionsStatement,
+  seriesStatement,
   type ChangeFilter,
+  type CorrectionRow,
   type PageRow,
 } from './change.rows.js';
 import { ORDERS, type ChangeOrder } from './change-orders.rows.js';
@@ -31,17 +34,6 @@ import { nearestDays } from './nearest-days.rule.js';
 import { changeOf, valuesOf, type ListedChange } from './change.view.js';
 import { changesResource, type Change, type ChangeDetail } from './change.schema.js';
 import type { ChangesQuery } from './changes-query.schema.js';
-
-interface CorrectionRow {
-  readonly correctedAt: Date;
-  readonly dataVersion: number;
-  readonly actual: string | null;
-  readonly previous: string | null;
-}
-
-const CORRECTIONS = `
-  SELECT corrected_at AS "correctedAt", data_version AS "dataVersion", actual_value AS actual, previous_value AS previous
-  FROM change_corrections WHERE change_id = $1 ORDER BY data_version`;
 
 export interface PageRequest {
   readonly scope: CursorScope;
@@ -79,16 +71,9 @@ export class ChangesService {
       };
       const scope = { route: 'changes', filters };
       const request = { scope, order, limit, cursor };
-      const { publishedFrom } = filter;
-      const removed =
-        publishedFrom === undefined || cursor !== undefined
-          ? undefined
-          : await removedSince(read, 'changes', publishedFrom);
+      const removed = await removedSince(read, 'changes', { since: filter.publishedFrom, cursor });
       // The last statement of most requests.
-      const draft = {
-        ...(await this.page(read, cite, filter, request, context)),
-        ...(removed !== undefined && { removed }),
-      };
+      const draft = { ...(await this.page(read, cite, filter, request, context)), ...removed };
       if (draft.data.length > 0) return draft;
       const named = q === undefined ? null : await this.named(read, cite, { ...filter, q }, request, context);
       if (named !== null) return named;
@@ -106,6 +91,21 @@ export class ChangesService {
   async listValues(query: ChangesQuery, context: RequestContext): Promise<Result<Change[]>> {
     const result = await this.list(query, context);
     return { ...result, data: valuesOf(result.data) };
+  }
+
+  /** The newest changes of one series, newest publication first. */
+  ofSeries(
+    indicator: string,
+    region: string,
+    limit: number,
+    context: RequestContext,
+  ): Promise<Result<Change[]>> {
+    return this.reader.read(changesResource, context, async (read, cite) => {
+      const rows = await readStatement<PageRow>(read, seriesStatement(indicator, region, limit));
+      const documents = await this.documentsOf(read, rows, context);
+      const shown = rows.filter(isChange).flatMap(({ position }) => documents.get(position) ?? []);
+      return { data: shown.map((document) => changeOf(document, cite).value), newest: rows[0]?.newest };
+    });
   }
 
   /** Changes of what a sentence names, where none has all its words: a notice says which. null without any. */

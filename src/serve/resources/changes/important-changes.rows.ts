@@ -1,7 +1,7 @@
 // Changes in the order of importance, which falls with the age of what happened.
 import type { Statement } from '../../../store/snapshots.js';
 import { beganSince } from '../removals.rows.js';
-import { firstRows, pageRows } from '../../../store/statement-text.js';
+import { binding, firstRows, pageRows } from '../../../store/statement-text.js';
 import { WALKED } from './found-page.rows.js';
 import { PARTITION_SIZE } from '../../../domain/search/index-partitions.js';
 import {
@@ -43,39 +43,32 @@ const ORDER = 'c.ranking DESC, c.position DESC';
  * list by time does, but as far as `MOST_COUNTED` goes. The page is right unless more match.
  */
 export function countedStatement({ filter, after, limit }: ImportantPage): Statement {
-  return withParameters((bind) => {
-    const most = { parameter: String(MOST_COUNTED + 1), most: MOST_COUNTED + 1 };
-    const matching = newestFirst(filter, most, bind);
-    const ordered = `SELECT * FROM matching c ${where(placeAfter(after, bind))} ORDER BY ${ORDER}`;
-    return shownPage({
-      page: firstRows(ordered, pageRows(limit, bind)),
-      order: ORDER,
-      before: `matching AS MATERIALIZED (${matching}), `,
-      also: '(SELECT count(*)::integer FROM matching) AS matches, ',
-    });
+  const { parameters, bind } = binding();
+  const most = { parameter: String(MOST_COUNTED + 1), most: MOST_COUNTED + 1 };
+  const matching = newestFirst(filter, most, bind);
+  const ordered = `SELECT * FROM matching c ${where(placeAfter(after, bind))} ORDER BY ${ORDER}`;
+  const sql = shownPage({
+    page: firstRows(ordered, pageRows(limit, bind)),
+    order: ORDER,
+    before: `matching AS MATERIALIZED (${matching}), `,
+    also: '(SELECT count(*)::integer FROM matching) AS matches, ',
   });
+  return { sql, parameters };
 }
 
 /** The same page where more match: walks all changes by importance and tests each. Many match, so few are tested. */
 export function rankedStatement({ filter, after, limit }: ImportantPage): Statement {
-  return withParameters((bind) => {
-    const conditions = [
-      ...conditionsOf(filter),
-      ...placeAfter(after, bind),
-      ...timesOf(filter, bind),
-      ...membershipsOf(filter, bind),
-    ];
-    const ordered = `
+  const { parameters, bind } = binding();
+  const conditions = [
+    ...conditionsOf(filter),
+    ...placeAfter(after, bind),
+    ...timesOf(filter, bind),
+    ...membershipsOf(filter, bind),
+  ];
+  const ordered = `
       SELECT ${WALKED} FROM changes c ${where(conditions)} ORDER BY ${ORDER}`;
-    const page = firstRows(ordered, pageRows(limit, bind));
-    return shownPage({ page, order: ORDER });
-  });
-}
-
-function withParameters(write: (bind: Bind) => string): Statement {
-  const parameters: unknown[] = [];
-  const sql = write((value) => `$${parameters.push(value)}`);
-  return { sql, parameters };
+  const page = firstRows(ordered, pageRows(limit, bind));
+  return { sql: shownPage({ page, order: ORDER }), parameters };
 }
 
 function timesOf({ occurredFrom, occurredBefore, publishedFrom }: ChangeFilter, bind: Bind): string[] {

@@ -70,14 +70,10 @@ export class CompaniesService {
       const statement = companiesStatement({ country, publishedFrom, after }, limit);
       const rows = await readStatement<CompanyRow>(read, statement);
       const { shown, page } = this.cursors.page(rows, limit, scope, (row) => row.slug);
-      const removed =
-        publishedFrom && cursor === undefined
-          ? await removedSince(read, 'companies', publishedFrom)
-          : undefined;
       return {
         data: shown.map((row) => this.show(row, context.locale, cite)),
         page,
-        ...(removed && { removed }),
+        ...(await removedSince(read, 'companies', { since: publishedFrom, cursor })),
       };
     });
   }
@@ -114,6 +110,7 @@ export class CompaniesService {
   private show(row: CompanyRow, locale: Locale, cite: Citations): Company {
     const { slug, name, nameLanguage, lei, cik, country, entityId, tickers, parent } = row;
     const { subsidiaries, consolidated, changes } = row;
+    cite.entity(row);
     const sources = [row.source, row.registrantSource, parent?.source ?? null].filter((id) => id !== null);
     return {
       slug,

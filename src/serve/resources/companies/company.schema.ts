@@ -129,6 +129,5 @@ export type CompaniesQuery = z.infer<typeof CompaniesQuery>;
 export const CompanyQuery = z.strictObject({ locale, ...paging, publishedSince: changesSince });
 export type CompanyQuery = z.infer<typeof CompanyQuery>;
 export const CompanySlug = slug
-  .describe('Slug of a company')
-  .meta({ examples: ['microsoft-corporation'] })
+  .meta({ description: 'Slug of a company', examples: ['microsoft-corporation'] })
   .register(NAMED, { reason: 'no_company' });

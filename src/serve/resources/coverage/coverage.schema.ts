@@ -55,6 +55,5 @@ export type CountedQuery = z.infer<typeof CountedQuery>;
 export const CoverageQuery = z.strictObject({ locale, ...paging, publishedSince: changesSince });
 export type CoverageQuery = z.infer<typeof CoverageQuery>;
 export const CoverageKey = slug
-  .describe('Key of a coverage domain')
-  .meta({ examples: ['prices'] })
+  .meta({ description: 'Key of a coverage domain', examples: ['prices'] })
   .register(NAMED, { reason: 'no_coverage' });

@@ -62,6 +62,7 @@ export class EntitiesService {
 
   private node({ node, level }: Placed, slug: string | null, locale: Locale, cite: Citations) {
     const { id, lei, name, type, country, source } = node;
+    cite.entity(node);
     const page = slug === null ? undefined : this.urls.links(locale, ['companies', slug]).page;
     return {
       ...{ id, lei, name, missing: name === null ? ('not_in_source' as const) : null, slug },

@@ -95,6 +95,5 @@ export const EntityId = z
   .string()
   .max(64)
   .regex(/^ent_[A-Za-z0-9_-]{1,60}$/)
-  .describe('Id of a legal entity')
-  .meta({ examples: ['ent_9jTnHW5n71q73wi-OJ6Q4hr-3IT'] })
+  .meta({ description: 'Id of a legal entity', examples: ['ent_9jTnHW5n71q73wi-OJ6Q4hr-3IT'] })
   .register(NAMED, { reason: 'no_entity' });

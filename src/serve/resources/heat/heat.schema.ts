@@ -18,8 +18,7 @@ export const HeatQuery = z.strictObject({
     .meta({ examples: ['2026-07-01'] }),
   coverage: slug
     .optional()
-    .describe('Only changes of this coverage domain')
-    .meta({ examples: ['prices'] }),
+    .meta({ description: 'Only changes of this coverage domain', examples: ['prices'] }),
   limit: z.int().min(1).max(60).default(20).describe('Maximum number of countries'),
 });
 export type HeatQuery = z.infer<typeof HeatQuery>;

@@ -20,9 +20,9 @@ import {
 } from './macro.rows.js';
 import { macroResource, type BoardCell, type EconomyBoard, type ListedIndicator } from './macro.schema.js';
 import { Observations } from './observations.view.js';
-import { grouped } from '../series/point.rows.js';
 import { SeriesFigures } from '../series/series-figures.view.js';
 import type { RegionEntity } from './region.entity.js';
+import { grouped } from '../../../domain/grouped.js';
 
 @Injectable()
 export class BoardService {

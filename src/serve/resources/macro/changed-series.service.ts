@@ -9,7 +9,6 @@ import type { Result } from '../../responses/result.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { lowerBound } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
-import { grouped } from '../series/point.rows.js';
 import { IndicatorView } from './indicator.view.js';
 import {
   CHANGED_OBSERVATIONS,
@@ -21,6 +20,7 @@ import {
 } from './macro.rows.js';
 import { macroResource, type MacroQuery, type MacroSeries } from './macro.schema.js';
 import { newestOnly } from './observations.view.js';
+import { grouped } from '../../../domain/grouped.js';
 
 /** Series of a page. */
 const PAGE = 100;
@@ -80,7 +80,7 @@ export class ChangedSeriesService {
             return view.series(row, figures, age, {}, { from: row.from, to: row.to });
           }),
         },
-        ...(cursor === undefined && { removed: await removedSince(read, 'macro', at, slug) }),
+        ...(await removedSince(read, 'macro', { since: at, cursor }, slug)),
         page,
       };
     });

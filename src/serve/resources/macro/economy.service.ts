@@ -51,7 +51,7 @@ export class EconomyService {
         const own = [first, ...more] as const;
         const newest = own.findLast(({ withdrawn }) => !withdrawn)?.period ?? null;
         const age = ageOf(timetable, newest, today);
-        cite.age({ ...age, newest });
+        cite.age({ ...age, newest, series: `${slug}@${known}`, asOf: today });
         const latest = new Observations([...own], one, cite, locale).latest();
         return [{ indicator: cite.series(slug), name: name[locale], latest, ...age }];
       });

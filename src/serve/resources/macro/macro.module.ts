@@ -8,11 +8,12 @@ import { MacroService } from './macro.service.js';
 import { IndicatorEntity } from './indicator.entity.js';
 import { RegionEntity } from './region.entity.js';
 import { SeriesEntity } from './series.entity.js';
+import { SurroundingsService } from './surroundings.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([IndicatorEntity, RegionEntity, SeriesEntity])],
   controllers: [MacroController],
-  providers: [MacroService, BoardService, ChangedSeriesService, EconomyService],
-  exports: [MacroService, BoardService, EconomyService],
+  providers: [MacroService, BoardService, ChangedSeriesService, EconomyService, SurroundingsService],
+  exports: [MacroService, BoardService, EconomyService, SurroundingsService],
 })
 export class MacroModule {}

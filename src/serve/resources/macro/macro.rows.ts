@@ -132,6 +132,12 @@ export const REGIONS_STORED = `
   SELECT r.code, r.name, s.newest_period AS newest
   FROM regions r JOIN series s ON s.region = r.code WHERE s.indicator = $1 ORDER BY r.code`;
 
+/** The other countries with figures of an indicator, those of the board first. $1 indicator, $2 regions */
+export const COUNTRIES_BESIDE = `
+  SELECT r.name FROM series s JOIN regions r ON r.code = s.region
+  WHERE s.indicator = $1 AND s.newest_period IS NOT NULL AND r.kind = 'country' AND r.code <> ALL ($2)
+  ORDER BY r.board_order NULLS LAST, r.code`;
+
 /**
  * The newest two observations of all series of the board, as known today; `OFFSET 0` keeps the planner from reading all
  * observations instead of looking each series up.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAMED } from '../../../domain/errors/named.schema.js';
-import { age, Figure, Period, Unit } from '../../../domain/figures/figure.schema.js';
+import { age, Figure, Period, SeriesFigure, Unit } from '../../../domain/figures/figure.schema.js';
 import { changedPeriods, page, RegionRef } from '../links.schema.js';
 import {
   day,
@@ -70,20 +70,6 @@ export const EconomyBoard = z
   .meta({ id: 'EconomyBoard' });
 export type EconomyBoard = z.infer<typeof EconomyBoard>;
 
-const SeriesFigure = z
-  .object({
-    ...Figure.shape,
-    knownUntil: z
-      .string()
-      .nullable()
-      .optional()
-      .describe(
-        'Only with `vintages=all`: day of the vintage that restated or withdrew the figure; null if it is current',
-      ),
-  })
-  .meta({ id: 'SeriesFigure', description: 'A figure of a series' });
-export type SeriesFigure = z.infer<typeof SeriesFigure>;
-
 export const MacroSeries = z
   .object({
     indicator: z
@@ -146,9 +132,10 @@ export const MacroQuery = z.strictObject({
     .describe(
       'Sorts countries, or those in `region`, by their newest value, each with its newest two observations. Without `from`, omits countries whose newest figure is more than three years older than the newest of all',
     ),
-  limit: optionalCountOf(100)
-    .describe('Only with `rank`: number of countries; default: 10')
-    .meta({ examples: [10] }),
+  limit: optionalCountOf(100).meta({
+    description: 'Only with `rank`: number of countries; default: 10',
+    examples: [10],
+  }),
   vintages: z
     .enum(['newest', 'all'])
     .default('newest')
@@ -161,10 +148,7 @@ export const MacroQuery = z.strictObject({
       'First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides. With `region`, decisions such as a policy rate begin with the one that held before it',
     )
     .meta({ examples: ['2015'] }),
-  to: period
-    .optional()
-    .describe('Last period, inclusive')
-    .meta({ examples: ['2025'] }),
+  to: period.optional().meta({ description: 'Last period, inclusive', examples: ['2025'] }),
   asOf: day
     .optional()
     .describe('Returns the figures as they were known at the end of this UTC day; not in the future')
@@ -177,6 +161,5 @@ export const MacroQuery = z.strictObject({
 export type MacroQuery = z.infer<typeof MacroQuery>;
 
 export const IndicatorSlug = slug
-  .describe('Slug of an indicator')
-  .meta({ examples: ['gdp-growth'] })
+  .meta({ description: 'Slug of an indicator', examples: ['gdp-growth'] })
   .register(NAMED, { reason: 'no_indicator' });

@@ -6,17 +6,18 @@ import { asOfQuery, UrlBuilder } from '../../responses/url-builder.service.js';
 import type { Read } from '../../../store/snapshots.js';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
+import type { SeriesFigure } from '../../../domain/figures/figure.schema.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import { formatPeriod } from '../../../domain/locale/format.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { REGIONS_OF_CODES } from '../closed-sets.rows.js';
 import { EARLIEST } from '../parameters.schema.js';
-import { grouped } from '../series/point.rows.js';
 import { checkWindow, firstVintageNotice, nearestEnds, periodSpanOf } from '../series/window.rule.js';
 import {
   ALL_REGIONS,
   ALL_VINTAGES,
+  COUNTRIES_BESIDE,
   LATEST_TWO,
   LATEST_TWO_OF_COUNTRIES,
   NEAREST_PERIODS,
@@ -27,13 +28,16 @@ import {
   WHOLE_SERIES,
   type ObservationRow,
 } from './macro.rows.js';
-import { macroResource, type MacroQuery, type MacroSeries, type SeriesFigure } from './macro.schema.js';
+import { macroResource, type MacroQuery, type MacroSeries } from './macro.schema.js';
 import { inForceFrom, type Observations } from './observations.view.js';
 import { IndicatorView } from './indicator.view.js';
 import { ranked } from './ranking.rule.js';
+import { grouped } from '../../../domain/grouped.js';
 
 /** So many economies with figures of an indicator are named where others were requested. */
 const FEW = 3;
+/** Countries that a ranking leaves out; more of them are only counted. */
+const MOST_UNRANKED = 5;
 
 @Injectable()
 export class MacroService {
@@ -65,8 +69,9 @@ export class MacroService {
       );
       const newest = await newestPeriods(read, slug, query, asOf, rows, regions);
       const groups = [...grouped(rows, ({ region }) => region).values()];
-      const { shown: series, ranking } = ranked(groups, indicator, query);
+      const { shown: series, compared, ranking } = ranked(groups, indicator, query);
       const view = new IndicatorView(indicator, cite, this.urls, context);
+      if (ranking !== null) cite.ranking(slug, asOf);
       const link = asOfQuery(query.asOf, context.today);
       const where = 's.indicator = $1 AND ($2::text[] IS NULL OR s.region = ANY ($2))';
       const isEmpty = rows.length === 0;
@@ -87,7 +92,10 @@ export class MacroService {
         ...(isEmpty && isWindow(query)
           ? { nearest: await nearestTo(read, [slug, asOf, first, last, regions]) }
           : {}),
-        notices: early.length > 0 ? early : await this.withoutFigures(read, slug, regions ?? [], rows, query),
+        notices: [
+          ...(early.length > 0 ? early : await this.withoutFigures(read, slug, regions ?? [], rows, query)),
+          ...(ranking === null ? [] : await this.notRanked(read, slug, compared, query)),
+        ],
       };
     });
   }
@@ -128,6 +136,25 @@ export class MacroService {
         ? [this.texts.say(locale, key, { names: listed(never), stored: listed(all) })]
         : []),
     ];
+  }
+
+  /** A notice that names the countries with figures of the indicator that the ranking leaves out. */
+  private async notRanked(
+    read: Read,
+    slug: string,
+    compared: readonly (readonly [ObservationRow, ...ObservationRow[]])[],
+    { locale }: Pick<MacroQuery, 'locale'>,
+  ): Promise<string[]> {
+    const codes = compared.map(([{ region }]) => region);
+    const left = await read<{ name: Localized }>(COUNTRIES_BESIDE, [slug, codes]);
+    if (left.length === 0) return [];
+    const names = left
+      .slice(0, MOST_UNRANKED)
+      .map(({ name }) => name[locale])
+      .join(VOICES[locale].comma);
+    const count = left.length - MOST_UNRANKED;
+    const rest = count > 0 ? this.texts.say(locale, 'resources.not_ranked_rest', { count }) : '';
+    return [this.texts.say(locale, 'resources.not_ranked', { names, rest })];
   }
 }
 

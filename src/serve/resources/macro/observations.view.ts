@@ -1,10 +1,9 @@
-import type { Figure } from '../../../domain/figures/figure.schema.js';
+import type { Figure, SeriesFigure } from '../../../domain/figures/figure.schema.js';
 import { periodsBetween, previousPeriod } from '../../../domain/figures/periods.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { SeriesFigures } from '../series/series-figures.view.js';
 import type { IndicatorRow, ObservationRow } from './macro.rows.js';
-import type { SeriesFigure } from './macro.schema.js';
 
 /** Maps the observations of one series; rows are oldest first. */
 export class Observations {

@@ -11,6 +11,8 @@ const USUAL = 10;
 
 interface Ranked<One> {
   readonly shown: readonly One[];
+  /** All that are ranked, the first ones of which are shown. */
+  readonly compared: readonly One[];
   /** Null for series that are not ranked, or among which the caller chose. */
   readonly ranking: MacroSeries['ranking'];
 }
@@ -21,7 +23,7 @@ export function ranked<One extends Series>(
   { decision }: Pick<IndicatorRow, 'decision'>,
   { rank, limit, from, region }: MacroQuery,
 ): Ranked<One> {
-  if (rank === undefined) return { shown: all, ranking: null };
+  if (rank === undefined) return { shown: all, compared: all, ranking: null };
   const end = (series: Series): string => lastDayOf(newest(series).period);
   const last = all.map(end).sort().at(-1);
   // A decision holds until the next one, however old it is.
@@ -38,9 +40,9 @@ export function ranked<One extends Series>(
     .map((series) => newest(series).period)
     .sort()
     .at(-1);
-  if (region !== undefined || newestPeriod === undefined) return { shown, ranking: null };
+  if (region !== undefined || newestPeriod === undefined) return { shown, compared: sorted, ranking: null };
   const inNewestPeriod = sorted.filter((series) => newest(series).period === newestPeriod).length;
-  return { shown, ranking: { countries: sorted.length, newestPeriod, inNewestPeriod } };
+  return { shown, compared: sorted, ranking: { countries: sorted.length, newestPeriod, inNewestPeriod } };
 }
 
 function newest(series: Series): ObservationRow {

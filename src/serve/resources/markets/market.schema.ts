@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NAMED } from '../../../domain/errors/named.schema.js';
-import { age, Figure, Period, Unit } from '../../../domain/figures/figure.schema.js';
+import { age, Figure, Period, SeriesFigure, Unit } from '../../../domain/figures/figure.schema.js';
 import { changedPeriods, page } from '../links.schema.js';
 import { countOf, day, locale, paging, period, publishedSince, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
@@ -91,7 +91,7 @@ export const InstrumentDetail = z
       'Of all figures from `from` to `to`, however many `points` shows and whenever they were published; null without `from`, with `cursor`, and if there are none',
     ),
     points: z
-      .array(Figure)
+      .array(SeriesFigure)
       .describe(
         'The newest figures of the window as the source prints them, oldest first, without days that have no price',
       ),
@@ -138,10 +138,7 @@ const window = {
     .optional()
     .describe('First period, inclusive: a day, or 2026-01, 2026-Q1, 2026. The last day of a period decides')
     .meta({ examples: ['2026-01-01'] }),
-  to: period
-    .optional()
-    .describe('Last period, inclusive')
-    .meta({ examples: ['2026-06-30'] }),
+  to: period.optional().meta({ description: 'Last period, inclusive', examples: ['2026-06-30'] }),
   asOf: day
     .optional()
     .describe('Returns figures and quote as they were known at the end of this UTC day; not in the future')
@@ -160,6 +157,12 @@ export const MarketQuery = z.strictObject({
   locale,
   points: countOf(1_000, 90).describe('Maximum number of figures: the newest of the window'),
   ...window,
+  vintages: z
+    .enum(['newest', 'all'])
+    .optional()
+    .describe(
+      'newest, or without it: the current values; all: every value that these periods ever had, with the days between which it was known',
+    ),
   publishedSince: publishedSince.describe(
     'For copies: only the figures between `changedPeriods.from` and `changedPeriods.to`, the periods that were published, restated or withdrawn at or after this moment',
   ),
@@ -170,10 +173,7 @@ export type MarketQuery = z.infer<typeof MarketQuery>;
 export const KindQuery = z.strictObject({
   locale,
   tf: timeframe.default('D1'),
-  instrument: slug
-    .optional()
-    .describe('Only this instrument of the kind')
-    .meta({ examples: ['eurusd'] }),
+  instrument: slug.optional().meta({ description: 'Only this instrument of the kind', examples: ['eurusd'] }),
   bars: countOf(260, 30).describe('Maximum number of bars: the newest of the window'),
   ...window,
   publishedSince: publishedSince.describe(
@@ -186,11 +186,9 @@ export const KindQuery = z.strictObject({
 export type KindQuery = z.infer<typeof KindQuery>;
 
 export const InstrumentKey = slug
-  .describe('Key of an instrument')
-  .meta({ examples: ['eurusd'] })
+  .meta({ description: 'Key of an instrument', examples: ['eurusd'] })
   .register(NAMED, { reason: 'no_instrument' });
 export const KindName = z
   .enum(INSTRUMENT_KINDS)
-  .describe('Kind of instrument')
-  .meta({ examples: ['fx'] })
+  .meta({ description: 'Kind of instrument', examples: ['fx'] })
   .register(NAMED, { reason: 'no_kind' });

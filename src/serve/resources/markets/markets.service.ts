@@ -14,7 +14,7 @@ import { readStatement, type Read } from '../../../store/snapshots.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { optionalLowerBound } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
-import { grouped, pointsStatement, type PointRow } from '../series/point.rows.js';
+import { pointsStatement, vintagesStatement, type PointRow, type VintageRow } from '../series/point.rows.js';
 import {
   checkWindow,
   firstVintageNotice,
@@ -42,6 +42,7 @@ import {
   type MarketQuery,
 } from './market.schema.js';
 import { Quotes } from './quotes.view.js';
+import { grouped } from '../../../domain/grouped.js';
 
 @Injectable()
 export class MarketsService {
@@ -57,8 +58,8 @@ export class MarketsService {
     return this.reader.read(marketsResource, context, async (read, cite) => {
       const since = optionalLowerBound(publishedSince);
       const rows = await readStatement<InstrumentRow>(read, instrumentsStatement({ since }));
-      const removed = since && (await removedSince(read, 'markets', since));
-      return { data: rows.map((row) => this.show(row, cite, context)), ...(removed && { removed }) };
+      const removed = await removedSince(read, 'markets', { since });
+      return { data: rows.map((row) => this.show(row, cite, context)), ...removed };
     });
   }
 
@@ -83,7 +84,12 @@ export class MarketsService {
       const prices = await readStatement<PointRow>(read, newest);
       const { shown, page } = this.cursors.page(prices, points, scope, ({ period }) => period);
       const quotes = new Quotes(row, cite, context.locale, asOf ?? context.today);
-      const figures = shown.reverse().map((price) => quotes.at(price));
+      const periods = shown.reverse().map(({ period }) => period);
+      const vintages = vintagesStatement(series, periods, asOf ?? context.today);
+      const figures =
+        query.vintages === 'all'
+          ? (await readStatement<VintageRow>(read, vintages)).map((row) => quotes.once(row))
+          : shown.map((price) => quotes.at(price));
       // The pages after the first are of the same span.
       const isRanged = from !== undefined && cursor === undefined;
       const ranges = isRanged ? rangeStatement({ series, span: requested, asOf }) : null;

@@ -1,9 +1,11 @@
 import { numberOf } from '../../../domain/figures/figure.js';
+import type { SeriesFigure } from '../../../domain/figures/figure.schema.js';
 import { figureText } from '../../../domain/figures/figure-text.js';
 import { AGELESS, ageOf } from '../../../domain/figures/timetable.js';
 import { lastDayOf, previousPeriod } from '../../../domain/figures/periods.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Citations } from '../../../domain/sources/citations.js';
+import type { VintageRow } from '../series/point.rows.js';
 import { moveBetween, SeriesFigures } from '../series/series-figures.view.js';
 import type { InstrumentRow, RangeRow } from './market.rows.js';
 import type { Instrument, PriceRange } from './market.schema.js';
@@ -18,6 +20,11 @@ export class Quotes extends SeriesFigures {
     private readonly day: string,
   ) {
     super(row, citations, language);
+  }
+
+  /** A value, and until when it was known. */
+  once(row: VintageRow): SeriesFigure {
+    return { ...this.at(row), knownUntil: row.knownUntil };
   }
 
   range({ lowest, highest, mean, ...span }: RangeRow): PriceRange {

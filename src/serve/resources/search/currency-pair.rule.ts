@@ -9,9 +9,9 @@ const NAMES = new Map(
     USD: 'dollar dollars greenback 美金 米ドル ドル 弗',
     EUR: 'euro euros 欧元 ユーロ',
     JPY: 'yen 日元 日圆 日币 日円 円',
-    GBP: 'pound pounds sterling poundsterling britishpound cable 英镑 英ポンド ポンド',
+    GBP: 'pound pounds sterling poundsterling britishpound cable 英镑 英ポンド ポンド ポン',
     CNY: 'yuan renminbi rmb 人民币 人民元 元',
-    CHF: 'franc francs 瑞郎 フラン',
+    CHF: 'franc francs 瑞郎 フラン スイス',
     AUD: 'aussie 澳元 澳币 豪ドル',
     NZD: 'kiwi 纽元 nzドル',
     CAD: 'loonie 加元 加币 カナダドル 加ドル',
@@ -24,13 +24,19 @@ const NAMES = new Map(
     TRY: 'lira 里拉 リラ',
     ZAR: 'rand 兰特 ランド',
     THB: 'baht 泰铢 バーツ',
+    PLN: 'zloty zlotys 兹罗提 ズロチ',
+    HUF: 'forint forints 福林 フォリント',
+    ILS: 'shekel shekels 谢克尔 シェケル',
+    IDR: 'rupiah 印尼盾 ルピア',
+    MYR: 'ringgit 林吉特 令吉 リンギット',
+    RON: 'leu lei 列伊 レウ',
     RUB: 'rouble ruble roubles rubles 卢布 ルーブル',
   }),
 );
 
 /** Between the names and around them. */
 const BESIDE = new RegExp(
-  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '兑', '对'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|vs|versus|against|to|in|into|and)\\b|\\s`,
+  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '兑', '对', '多少', '何', 'いくら'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
   'gu',
 );
 

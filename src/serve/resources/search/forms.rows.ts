@@ -11,6 +11,10 @@ const SHORTEST_MISSPELT = 4;
 /** By term: its forms, each with its weight. A form that ends in `*` is every word that begins so. */
 export type Forms = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
+/** Whether a form is another word, one letter off. */
+export const isMisspelt = ([, worth]: readonly [form: string, worth: number]): boolean =>
+  worth === WORTH.misspelt;
+
 /** The weight of the best form that equals the word; 0 without one. */
 export function weightOfForm(forms: ReadonlyMap<string, number> | undefined, word: string): number {
   let best = forms?.get(word) ?? 0;

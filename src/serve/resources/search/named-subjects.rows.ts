@@ -5,7 +5,7 @@ import { pieces } from '../../../domain/search/words.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { hasStopWords } from './search-terms.rule.js';
-import { PUBLISHER, REVISION_WORDS, STOP_WORDS } from './stop-words.rule.js';
+import { EVERYWHERE, OF_GDP, PUBLISHER, REVISION_WORDS, STOP_WORDS } from './stop-words.rule.js';
 
 export interface NamedSubject {
   readonly type: 'country' | 'indicator' | 'instrument';
@@ -50,17 +50,21 @@ export interface SearchedSentence {
   readonly revised: boolean;
   /** Whether it says nothing else. */
   readonly understood: boolean;
+  /** Its other Latin words: one may be misspelt. */
+  readonly unknown: readonly string[];
   /** Whether it has words of asking: not each of its other words must then be found. */
   readonly isQuestion: boolean;
 }
 
+const ECONOMY = /\beconomy\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
 /** Chinese and Japanese write 2024年. */
 const YEAR_SIGN = /(?<=\d{4})年/gu;
 
 /** Reads the longest name at each place; of one name, all that bear it. */
 export async function readSentence(read: Read, q: string): Promise<SearchedSentence> {
-  const units = unitsOf(q.replace(PUBLISHER, ' ').replace(REVISION_WORDS, ' ').replace(YEAR_SIGN, ' '));
+  const others = [PUBLISHER, REVISION_WORDS, YEAR_SIGN, EVERYWHERE, OF_GDP];
+  const units = unitsOf(others.reduce((text, one) => text.replace(one, ' '), q));
   const spans = spansOf(units, q);
   const keys = [...new Set(spans.flatMap((span) => [...span.keys, ...codeKeys(span)]))];
   const rows =
@@ -73,28 +77,32 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
     for (const place of places) taken.add(place);
     for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title });
   };
+  const isRatio = q.search(OF_GDP) >= 0;
   for (const span of spans)
     take(
       span,
-      rows.filter(({ name }) => span.keys.includes(name)),
+      rows.filter(({ name, type }) => span.keys.includes(name) && !(isRatio && type === 'instrument')),
     );
   // Beside an indicator, an adjective names its economy; alone, it may be part of another name: American Express.
-  if ([...found.values()].some(({ type }) => type === 'indicator')) {
+  if (ECONOMY.test(q) || [...found.values()].some(({ type }) => type === 'indicator')) {
     for (const span of spans)
       take(
         span,
         rows.filter(({ type, key }) => type === 'country' && key === span.demonymOf),
       );
   }
+  if (q.search(EVERYWHERE) >= 0) found.delete('country WLD');
   const revised = q.search(REVISION_WORDS) >= 0;
   const years = units.flatMap(({ text }) => (YEAR.test(text) ? [text] : []));
+  const unknown = units.filter(
+    ({ text }, index) => !taken.has(index) && !years.includes(text) && !STOP_WORDS.has(text),
+  );
   return {
     subjects: [...found.values()],
     years,
     revised,
-    understood: units.every(
-      ({ text }, index) => taken.has(index) || years.includes(text) || STOP_WORDS.has(text),
-    ),
+    understood: unknown.length === 0,
+    unknown: unknown.filter(({ cjk }) => !cjk).map(({ text }) => text),
     isQuestion: revised || hasStopWords(q),
   };
 }
@@ -129,12 +137,16 @@ const codeKeys = ({ demonymOf }: Span): string[] =>
 
 /** Written small by everybody. */
 const SMALL_CODES = new Set(['us', 'uk', 'eu']);
+const MONEY = /^m\d$/;
 
-/** One character names nothing, and other codes of two letters only in capitals: IN is India, in is not. */
+/** One character names nothing, and other codes of two letters, or like a word, only in capitals: IN is India, in is not. */
 function mayName(unit: Unit | undefined, q: string): boolean {
-  if (unit === undefined || unit.cjk || STOP_WORDS.has(unit.text)) return false;
-  if (unit.text.length > 2 || SMALL_CODES.has(unit.text)) return true;
-  return q.split(/[^\p{L}\p{N}]/u).includes(unit.text.toUpperCase());
+  if (unit === undefined || unit.cjk) return false;
+  const { text } = unit;
+  const isWord = STOP_WORDS.has(text);
+  if (!isWord && (text.length > 2 || SMALL_CODES.has(text) || MONEY.test(text))) return true;
+  if (isWord && (text.length !== 3 || q === q.toUpperCase())) return false;
+  return q.split(/[^A-Za-z0-9]/).includes(text.toUpperCase());
 }
 
 function wordsOf(run: readonly Unit[]): string[] {

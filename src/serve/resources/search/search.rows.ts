@@ -111,12 +111,14 @@ export interface SeriesNameRow {
   readonly regionName: Localized;
 }
 
-/** The stored series of any of the indicators $1 and the economies $2, in the order of both. */
+/** The stored series of any of the indicators $1 and the economies $2, in the order of both; without economies, the one series of the first. */
 export const SERIES_OF = `
   SELECT s.indicator, s.region, i.name AS "indicatorName", r.name AS "regionName"
   FROM series s JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
   WHERE s.region = ANY ($2) AND (s.indicator = ANY ($1) OR $3 AND i.unit LIKE 'index%' AND EXISTS (
-    SELECT FROM indicator_topics own JOIN indicator_topics other USING (topic)
-    WHERE own.indicator = i.slug AND other.indicator = ANY ($1)))
+      SELECT FROM indicator_topics own JOIN indicator_topics other USING (topic)
+      WHERE own.indicator = i.slug AND other.indicator = ANY ($1)))
+    OR $2 = '{}' AND s.indicator = ($1::text[])[1] AND NOT EXISTS (
+      SELECT FROM series other WHERE other.indicator = s.indicator AND other.region <> s.region)
   ORDER BY $3 AND i.unit LIKE 'index%' DESC, array_position($1::text[], s.indicator),
     array_position($2::text[], s.region) LIMIT 30`;

@@ -10,6 +10,7 @@ import { Texts } from '../../../domain/locale/texts.service.js';
 import { currencyPair } from './currency-pair.rule.js';
 import { readSentence, type NamedSubject, type SearchedSentence } from './named-subjects.rows.js';
 import { findForms } from './forms.rows.js';
+import { readRespelt } from './respelt-sentence.rows.js';
 import { inOrder, readPosition, writePosition, type Ranked } from './search-position.rule.js';
 import { searchTermsOf } from './search-terms.rule.js';
 import { scoreOf } from './score.rule.js';
@@ -44,6 +45,10 @@ export interface NamedPages {
   readonly pages: readonly NamedPage[];
   /** A pair that no source prints: the pages are of its two rates against the euro. */
   readonly unlisted: string | null;
+  /** Whether the query says nothing else. */
+  readonly understood: boolean;
+  /** What was searched in place of a query with a word one letter off. */
+  readonly respelt: string | null;
 }
 
 /** Of the pair in either order, then of its legs against the euro. */
@@ -53,7 +58,7 @@ const pairKeys = (pair: readonly [string, string]): string[] => {
 };
 
 /** A price index is the level behind an inflation rate: series that are one come first, of the same topic. */
-const INDEX = /\b(?:index|indices|indexes)\b|指数|指數/iu;
+const INDEX = /\b(?:index|indices|indexes|cpi(?! inflation))\b|指数|指數/iu;
 
 /** With this many full matches, partial ones are not searched. */
 const ENOUGH = 20;
@@ -90,12 +95,15 @@ export class SearchService {
     this.view = new SearchView(urls, texts);
   }
 
-  /** Ranked. The locale decides the texts, not the matches. */
-  search(query: SearchQuery, context: RequestContext): Promise<Result<SearchResult[]>> {
+  /**
+   * Ranked. The locale decides the texts, not the matches.
+   * @param whole only what matches the whole query, and not some of its words
+   */
+  search(query: SearchQuery, context: RequestContext, whole = false): Promise<Result<SearchResult[]>> {
     const { q, type, limit, cursor } = query;
     return this.reader.read(searchResource, context, async (read, cite) => {
       const scope = { route: 'search', filters: { q: searchTermsOf(q).text, type } };
-      const { shown, page } = await this.ranked(read, { q, type, whole: false }, { limit, cursor, scope });
+      const { shown, page } = await this.ranked(read, { q, type, whole }, { limit, cursor, scope });
       const texts = await read<ShownRow>(TEXTS, [shown.map(({ document }) => document)]);
       const rows = new Map(texts.map((row) => [row.id, row]));
       const data = shown.flatMap(({ document, type: of, id, score }) => {
@@ -128,9 +136,16 @@ export class SearchService {
         const found = (direct.length > 0 ? direct : legs).map(({ key, title }) => {
           return { type: 'instrument' as const, path: `/markets/${key}`, title: title[locale] };
         });
-        return { data: { pages: found, unlisted: direct.length > 0 ? null : pair.join('/') } };
+        return {
+          data: {
+            pages: found,
+            unlisted: direct.length > 0 ? null : pair.join('/'),
+            understood: true,
+            respelt: null,
+          },
+        };
       }
-      const { subjects } = await readSentence(read, q);
+      const { subjects, understood, respelt } = await readRespelt(read, q);
       const of = (type: NamedSubject['type']) => subjects.filter((one) => one.type === type);
       const series = await read<SeriesNameRow>(SERIES_OF, [
         of('indicator').map(({ key }) => key),
@@ -152,7 +167,7 @@ export class SearchService {
           title: title[locale],
         })),
       ];
-      return { data: { pages, unlisted: null } };
+      return { data: { pages, unlisted: null, understood, respelt } };
     });
   }
 

@@ -30,5 +30,13 @@ export const REVISION_WORDS = /\brevis(?:e[ds]?|ions?|ing)\b|\brestate|修正|�
 export const meansRevision = (word: string): boolean =>
   word.search(REVISION_WORDS) === 0 && !/^[上下]/u.test(word);
 
+/** Asks for all economies, and not for the world as one. */
+export const EVERYWHERE =
+  /\b(?:around the world|(?:by|in each|across|of all) countr(?:y|ies))\b|世界各[国國]|各[国國]|国别|國別|国別/giu;
+
 /** A publisher that is called after an economy, which is not what the words ask about. */
 export const PUBLISHER = /\bworld bank(?:['’]s)?|世界银行|世界銀行|世行/giu;
+
+/** The GDP that a ratio is of, beside the name of what is compared with it: exports to GDP are not GDP. */
+export const OF_GDP =
+  /(?:\bto\b|\/|(?:%|\bper ?cent|\bpercentage|\bshare|\bproportion)(?:\s+of)?)\s*GDP\b(?!\s*(?:growth|per|deflator))(?:\s+ratio)?|占\s*GDP(?:\s*的)?(?:\s*(?:比重|比例|比率|百分比))?|(?:対\s*)?GDP\s*(?:比率?|に占める割合)/giu;

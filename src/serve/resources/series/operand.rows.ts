@@ -14,13 +14,14 @@ import {
   pairName,
   type ResultMeasure,
 } from '../../../domain/calculation/measures.js';
-import type { Frequency } from '../../../domain/figures/periods.js';
+import { lastDayOf, type Frequency } from '../../../domain/figures/periods.js';
 import type { Timetable } from '../../../domain/figures/timetable.js';
 import { unitNamed, type UnitCode } from '../../../domain/figures/units.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
-import { grouped, type PointRow } from './point.rows.js';
+import { type PointRow } from './point.rows.js';
+import { grouped } from '../../../domain/grouped.js';
 
 /** A series of published figures. */
 export interface StoredSeries {
@@ -154,11 +155,16 @@ export class Operands {
   }
 }
 
+/** The currency of an economy is that of its exchange rate alone. */
+export function measureOfStored({ region, unit, currency }: StoredSeries): ResultMeasure {
+  const isItsOwn = region === null || unitNamed(unit).dimension === 'exchange_rate';
+  return measureOf(unit, isItsOwn ? currency : null);
+}
+
 function storedOperand(row: StoredSeries): Operand {
-  const { key, region, name, unit } = row;
-  const currency = region === null || unitNamed(unit).dimension === 'exchange_rate' ? row.currency : null;
+  const { key, region, name } = row;
   const reference = region === null ? key : `${key}@${region}`;
-  return { reference, name, measure: measureOf(unit, currency), stored: [row], expression: null };
+  return { reference, name, measure: measureOfStored(row), stored: [row], expression: null };
 }
 
 /** The figures of operands. */
@@ -166,6 +172,8 @@ export interface Sequences {
   readonly of: (operand: Operand) => Sequence;
   /** The newest period with a figure. */
   readonly newestOf: (series: StoredSeries) => string | null;
+  /** The last figure of a period that ends by this day. */
+  readonly lastOf: (series: StoredSeries, day: string) => Pick<StoredFigure, 'period' | 'value'> | null;
 }
 
 /**
@@ -190,6 +198,8 @@ export async function readSequences(
       if (expression === null) return own;
       return other === undefined ? inverse(own) : combined(own, 'per', sequenceFor(other));
     },
+    lastOf: ({ id }, day) =>
+      groups.get(String(id))?.findLast((one) => !one.withdrawn && lastDayOf(one.period) <= day) ?? null,
     newestOf: ({ id }) => groups.get(String(id))?.findLast(({ withdrawn }) => !withdrawn)?.period ?? null,
   };
 }

@@ -60,19 +60,19 @@ export function pointsStatement({ series, span, asOf, below }: PointsFilter, mos
   return { sql, parameters };
 }
 
-/** The rows of several series by what names each, in the order of the first of each. */
-export function grouped<Row>(
-  rows: readonly Row[],
-  nameOf: (row: Row) => string,
-): Map<string, [Row, ...Row[]]> {
-  const groups = new Map<string, [Row, ...Row[]]>();
-  for (const row of rows) {
-    const group = groups.get(nameOf(row));
-    if (group === undefined) groups.set(nameOf(row), [row]);
-    else group.push(row);
-  }
-  return groups;
+/** A value that a period once had, and the day of the vintage that restated or withdrew it; null for a current one. */
+export interface VintageRow extends PointRow {
+  readonly knownUntil: string | null;
 }
+
+/** Every value that periods of one series had until the end of a day; oldest first. */
+export const vintagesStatement = (series: number, periods: readonly string[], day: string): Statement => ({
+  sql: `
+    SELECT o.period, o.value, o.valid_from AS "knownSince", CASE WHEN o.valid_to <= $3 THEN o.valid_to END AS "knownUntil"
+    FROM observations o WHERE o.series_id = $1 AND o.period = ANY ($2) AND o.valid_from <= $3
+    ORDER BY o.period, o.valid_from`,
+  parameters: [series, periods, day],
+});
 
 /** Which series, named `s`: parameters count from $1. */
 export interface SeriesCondition {

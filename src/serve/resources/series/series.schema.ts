@@ -8,7 +8,7 @@ import {
 } from '../../../domain/calculation/sequence.js';
 import { age, Period, Unit } from '../../../domain/figures/figure.schema.js';
 import { page } from '../links.schema.js';
-import { countOf, day, locale, period } from '../parameters.schema.js';
+import { countOf, day, locale, period, sequenceOfItems } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const seriesResource = {
@@ -31,17 +31,10 @@ const reference = z
     return key.toLowerCase().replace('/', '') + (region === undefined ? '' : `@${region.toUpperCase()}`);
   });
 
-const references = z
-  .string()
-  .max(MOST_SERIES * 70)
-  .transform((text) => text.split(',').map((one) => one.trim()))
-  .superRefine((all, context) => {
-    if (all.length <= MOST_SERIES) return;
-    context.addIssue({ code: 'custom', params: { reason: 'list_maximum', args: { limit: MOST_SERIES } } });
-  })
-  .pipe(z.array(reference))
-  .transform((all) => [...new Set(all)])
-  .meta({ type: 'string', examples: ['usdjpy', 'consumer-price-index@US,policy-rate-upper@US'] });
+const references = sequenceOfItems(reference, { most: MOST_SERIES, longest: 70 }).meta({
+  type: 'string',
+  examples: ['usdjpy', 'consumer-price-index@US,policy-rate-upper@US'],
+});
 
 const operand = (what: string) =>
   reference
@@ -92,10 +85,7 @@ export const SeriesQuery = z.strictObject({
     .optional()
     .describe('First period, inclusive: 2015, 2015-Q1, 2015-01 or a day. The last day of a period decides')
     .meta({ examples: ['2015'] }),
-  to: period
-    .optional()
-    .describe('Last period, inclusive')
-    .meta({ examples: ['2025'] }),
+  to: period.optional().meta({ description: 'Last period, inclusive', examples: ['2025'] }),
   asOf: day
     .optional()
     .describe('Computes with the figures as they were known at the end of this UTC day; not in the future')
@@ -205,6 +195,12 @@ const Input = z
     name: z.string(),
     url: z.url(),
     page,
+    unit: ComputedUnit,
+    last: z
+      .object({ period: Period, value: z.number(), text })
+      .nullable()
+      .describe('Its last figure up to the end of the span')
+      .meta({ id: 'SeriesInputFigure' }),
     newestPeriod: Period.nullable().describe('The newest period with a figure'),
     ...age,
     source: z.string(),

@@ -4,6 +4,7 @@ import {
   measureText,
   measureUnit,
   seriesName,
+  type ResultMeasure,
 } from '../../../domain/calculation/measures.js';
 import {
   statisticsOf,
@@ -14,13 +15,15 @@ import {
 import { termText, type Sequence, type Term } from '../../../domain/calculation/sequence.js';
 import { decimalsOf } from '../../../domain/figures/decimal.js';
 import { numberOf } from '../../../domain/figures/figure.js';
+import { lastDayOf } from '../../../domain/figures/periods.js';
 import { AGELESS, ageOf } from '../../../domain/figures/timetable.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import type { RequestContext } from '../../responses/request-context.js';
 import { asOfQuery, type ItemLinks, type UrlBuilder } from '../../responses/url-builder.service.js';
+import { LATEST } from '../parameters.schema.js';
 import { withinSpan, type Calculated, type Requested } from './calculation.rule.js';
-import type { Operand, Sequences, StoredSeries } from './operand.rows.js';
+import { measureOfStored, type Operand, type Sequences, type StoredSeries } from './operand.rows.js';
 import type { Series, SeriesQuery } from './series.schema.js';
 
 type Statistics = NonNullable<Series['statistics']>;
@@ -29,6 +32,11 @@ type Input = NonNullable<Series['computed']>['inputs'][number];
 /** Real GDP growth, Japan. */
 export const operandName = ({ name, stored }: Pick<Operand, 'name' | 'stored'>, locale: Locale): string =>
   seriesName(locale, name, stored[0].regionName);
+
+const written = (value: string, measure: ResultMeasure, locale: Locale) => ({
+  value: numberOf(value),
+  text: measureText(locale, measure, value),
+});
 
 /** Shows calculated series, and cites what they rest on. */
 export class SeriesView {
@@ -46,7 +54,7 @@ export class SeriesView {
     const terms = withinSpan(calculated.terms, this.query);
     const shown = terms.slice(-most);
     const stored = [...left.stored, ...(right?.stored ?? [])];
-    const inputs = stored.map((series) => this.input(series, sequences.newestOf(series)));
+    const inputs = stored.map((series) => this.input(series, sequences));
     const statistics = statisticsOf(terms, level);
     const isComputed = expression !== left.reference;
     const [first] = [...inputs].sort((a, b) => (a.expectedBy ?? '9').localeCompare(b.expectedBy ?? '9'));
@@ -128,20 +136,25 @@ export class SeriesView {
   }
 
   private written(term: Pick<Term, 'printed'> & { readonly value: Fraction }, { measure }: Calculated) {
-    const value = termText(term) ?? '';
-    return { value: numberOf(value), text: measureText(this.context.locale, measure, value) };
+    return written(termText(term) ?? '', measure, this.context.locale);
   }
 
-  private input(series: StoredSeries, newest: string | null): Input {
+  private input(series: StoredSeries, sequences: Sequences): Input {
     const { locale, today } = this.context;
-    const age = series.ended ? AGELESS : ageOf(series.timetable, newest, this.query.asOf ?? today);
-    this.cite.age({ ...age, newest });
+    const newest = sequences.newestOf(series);
+    const measure = measureOfStored(series);
+    const last = sequences.lastOf(series, lastDayOf(this.query.to ?? LATEST));
+    const asOf = this.query.asOf ?? today;
+    const age = series.ended ? AGELESS : ageOf(series.timetable, newest, asOf);
+    const name = series.region === null ? series.key : `${series.key}@${series.region}`;
+    this.cite.age({ ...age, newest, series: name, asOf });
     this.cite.sources(series.origins);
-    const { key, region } = series;
     return {
-      series: region === null ? key : `${key}@${region}`,
+      series: name,
       name: operandName({ name: series.name, stored: [series] }, locale),
       ...this.linkOf(series, newest),
+      unit: measureUnit(measure, locale),
+      last: last === null ? null : { period: last.period, ...written(last.value, measure, locale) },
       newestPeriod: newest,
       ...age,
       source: this.cite.source(series.source),

@@ -68,6 +68,5 @@ export const SignalId = z
   .string()
   .max(64)
   .regex(/^sig_[A-Za-z0-9_-]{1,60}$/)
-  .describe('Id of a signal')
-  .meta({ examples: ['sig_PjfUQGlKBPcmiJYrGAw1lanvk7X'] })
+  .meta({ description: 'Id of a signal', examples: ['sig_PjfUQGlKBPcmiJYrGAw1lanvk7X'] })
   .register(NAMED, { reason: 'no_signal' });

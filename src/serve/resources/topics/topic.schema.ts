@@ -37,6 +37,5 @@ export type TopicDetail = z.infer<typeof TopicDetail>;
 export const TopicQuery = z.strictObject({ locale, ...paging, publishedSince: changesSince });
 export type TopicQuery = z.infer<typeof TopicQuery>;
 export const TopicSlug = slug
-  .describe('Slug of a topic')
-  .meta({ examples: ['inflation'] })
+  .meta({ description: 'Slug of a topic', examples: ['inflation'] })
   .register(NAMED, { reason: 'no_topic' });
