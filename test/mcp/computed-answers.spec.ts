@@ -87,6 +87,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['quotes', { instrument: 'ポンド円' }, /GBP\/JPY.* `series`/],
     ['quotes', { instrument: 'スイスフラン円' }, /CHF\/JPY.* `series`/],
     ['quotes', { instrument: 'copper' }, /nothing of this name is covered/],
+    ['quotes', { instrument: 'S&P 500' }, /Covered are exchange rates, .* neither shares nor share indices/],
     ['quotes', { instrument: 'brnt' }, /Nearest: `brent /],
     ['quotes', { instrument: 'WTI crude' }, /`wti` is in the catalogue, but nothing of it is stored/],
     ['figures', { indicator: 'news' }, /nothing of this name is covered/],

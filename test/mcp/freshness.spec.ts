@@ -40,7 +40,7 @@ describe('The text of a tool', () => {
       '最新値は8日前のもので、リアルタイムの相場ではありません。',
     );
     const growth = { indicator: 'gdp-growth', country: 'JP' };
-    expect(await text('figures', growth)).toContain('Newest: 2025, ended 238 days ago.');
+    expect(await text('figures', growth)).toContain('Newest: 2025 (238 days ago).');
     expect(await text('figures', { ...growth, locale: 'zh' })).toContain('最新数据：2025年（距今238天）。');
     expect(await text('figures', { ...growth, locale: 'ja' })).toContain('最新：2025年（238日前）');
   });
@@ -48,7 +48,7 @@ describe('The text of a tool', () => {
   it('counts none where the figures are those known on an earlier day', async () => {
     const past = { indicator: 'gdp-growth', country: 'JP', asOf: '2026-05-01' };
     expect(await text('figures', past)).not.toContain('days ago');
-    expect(await text('figures', { ...past, asOf: '2026-08-26' })).toContain('Newest: 2025, ended');
+    expect(await text('figures', { ...past, asOf: '2026-08-26' })).toContain('Newest: 2025 (');
     const span = { indicator: 'gdp-growth', country: 'JP', from: '2020', to: '2023' };
     expect(await text('figures', span)).not.toContain('days ago');
   });
@@ -59,21 +59,21 @@ describe('The text of a tool', () => {
   });
 
   it.each(['latest_changes', 'latest_brief'])('of %s has a line for the age of its figures', async (name) => {
-    expect(await text(name)).toMatch(/Newest: .+, ended \d+ days ago\./);
+    expect(await text(name)).toMatch(/Newest: .+ \(\d+ days ago\)\./);
   });
 
   it('says that a quote or a series is overdue', async () => {
     expect(await text('quotes', { instrument: 'brent' })).not.toContain('Not up to date');
     moveTo('2027-12-01');
     expect(await text('quotes', { instrument: 'brent' })).toContain(
-      'Must be shown: Not up to date: a newer figure than that for 18 August 2026 was expected by 26 August 2026.',
+      'Must be shown: Not up to date: a newer figure than that for 18 August 2026 was due by 26 August 2026 and is not stored here.',
     );
     const both = { indicator: 'gdp-growth', country: 'JP,US', locale: 'zh' };
     expect(
-      (await text('figures', both)).split('数据未更新至最新：下一期数据应已于2027年7月15日前公布。'),
+      (await text('figures', both)).split('数据未更新至最新：应于2027年7月15日前公布的下一期数据尚未收录。'),
     ).toHaveLength(3);
     expect(await text('quotes', { kind: 'commodity', locale: 'ja' })).toContain(
-      '更新が遅れています。次の値は2026年8月26日までに公表されているはずです。',
+      '更新が遅れています。2026年8月26日までに公表予定だった次の値は未収録です。',
     );
   });
 

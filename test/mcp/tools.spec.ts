@@ -142,7 +142,7 @@ describe('The tools', () => {
 
   it('list the existing domains and topics', () => {
     const { coverage, topic } = tools[0]?.inputSchema.properties ?? {};
-    expect(coverage?.description).toMatch(/^Domain: growth, prices, .*markets$/);
+    expect(coverage?.description).toMatch(/^growth, prices, .*markets$/);
     expect(topic?.description).toMatch(/ inflation, .* bond-yields, /);
   });
 

@@ -6,6 +6,7 @@ import { MOST_SERIES } from '../../serve/resources/series/series.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
 import { currencyPair, isOneCurrency } from '../../serve/resources/search/currency-pair.rule.js';
 import {
+  HAS_SHARES,
   countryNamed,
   countryOfAlpha3,
   isIndicator,
@@ -229,7 +230,10 @@ function unknown(parameter: string, hits: readonly (Hit | undefined)[], name?: s
   const allowed = hits.flatMap((hit) =>
     hit === undefined || hit.score < LIKELY ? [] : [`${hit.id} (${hit.title})`],
   );
-  return name === undefined
-    ? invalidParameter({ parameter, reason: allowed.length > 0 ? 'no_such_name' : 'not_covered', allowed })
-    : invalidParameter({ parameter, reason: 'unknown_series', args: { name }, allowed });
+  if (name !== undefined)
+    return invalidParameter({ parameter, reason: 'unknown_series', args: { name }, allowed });
+  if (allowed.length > 0) return invalidParameter({ parameter, reason: 'no_such_name', allowed });
+  if (parameter === 'instrument' && !HAS_SHARES)
+    return invalidParameter({ parameter, reason: 'instrument_not_covered' });
+  return invalidParameter({ parameter, reason: 'not_covered' });
 }

@@ -13,7 +13,7 @@ export const cursor = z
   .min(1)
   .max(200)
   .optional()
-  .describe('meta.page.nextCursor of the result before');
+  .describe('meta.page.nextCursor of the previous result');
 
 /** Of a result with a cursor. */
 export const nextPage = z.looseObject({ nextCursor: z.string().nullable() });
@@ -30,11 +30,9 @@ export const namedCountries = z.string().min(1).max(600).optional().describe('JP
 /** What something is called. */
 export const nameArgument = z.string().min(1).max(200);
 
-export const coverage = nameArgument.optional().describe(`Domain: ${slugsOf('coverage')}`);
-/** Of a second tool with the argument: the lists of `latest_changes` are not repeated. */
-export const AS_IN_CHANGES = 'As in `latest_changes`';
-export const topic = nameArgument.optional().describe(`Topic: ${slugsOf('topic')}`);
+export const coverage = nameArgument.optional().describe(slugsOf('coverage'));
+export const topic = nameArgument.optional().describe(slugsOf('topic'));
 
-export const since = moment.optional().describe('First occurredAt: 2026-05-01');
-export const until = moment.optional().describe('Last occurredAt');
-export const sincePublication = moment.optional().describe('First day of publication here');
+export const since = moment.optional().describe('Occurred on or after: 2026-05-01');
+export const until = moment.optional().describe('Occurred on or before');
+export const sincePublication = moment.optional().describe('Published here on or after');

@@ -36,6 +36,9 @@ const instruments = entriesOf('instruments') as {
   readonly kind: string;
 }[];
 
+/** Whether the catalogue has shares or indices of shares. */
+export const HAS_SHARES: boolean = instruments.some(({ kind }) => kind === 'index' || kind === 'equity');
+
 /** The domains or topics, each with its slug. */
 const members = (parameter: 'coverage' | 'topic') =>
   lists[parameter].map(({ key, slug = key ?? '', name }) => ({ slug, name }));

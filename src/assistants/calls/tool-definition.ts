@@ -42,8 +42,8 @@ function outputOf({ data, meta, output }: ToolDefinition): z.ZodObject {
   return z.looseObject({
     data,
     meta: z.looseObject({
-      sources: z.array(z.looseObject({})),
-      notices: z.array(z.string()).optional(),
+      sources: z.array(z.unknown()),
+      notices: z.array(z.unknown()).optional(),
       ...meta,
     }),
   });
@@ -71,7 +71,7 @@ function loosened({ properties, required = [], ...rest }: Record<string, unknown
   const loose = Object.entries(properties as Record<string, Record<string, unknown>>).map(
     ([name, property]) => {
       const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...kept } = property;
-      const types = kept['type'] === 'integer' ? ['integer', 'string'] : [String(kept['type'])];
+      const types = kept['type'] === 'integer' ? ['integer', 'string'] : [kept['type']].flat();
       if ((required as string[]).includes(name)) return [name, kept];
       const values = kept['enum'] === undefined ? {} : { enum: [...(kept['enum'] as unknown[]), null] };
       return [name, { ...kept, ...values, type: [...types, 'null'] }];
@@ -86,11 +86,14 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
     io,
     // Drop empty members: they cost the model tokens.
     override: ({ jsonSchema }) => {
-      const { additionalProperties } = jsonSchema;
+      const { additionalProperties, items } = jsonSchema;
       if (typeof additionalProperties === 'object' && Object.keys(additionalProperties).length === 0) {
         delete jsonSchema.additionalProperties;
       }
       if (Object.keys(jsonSchema.properties ?? { some: true }).length === 0) delete jsonSchema.properties;
+      if (typeof items === 'object' && Object.keys(items).length === 0) delete jsonSchema.items;
+      // The descriptions have them.
+      delete jsonSchema.examples;
       // A value that may be null, in fewer tokens.
       const [kind, ...others] = jsonSchema.anyOf ?? [];
       if (others.length === 1 && typeof kind?.type === 'string' && others[0]?.type === 'null') {

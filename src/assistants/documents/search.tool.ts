@@ -10,9 +10,7 @@ import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 
 const input = z.strictObject({
-  query: searchText
-    .describe('Names or a question: japan inflation, Apple, EUR/USD, 失业率')
-    .meta({ examples: [] }),
+  query: searchText.describe('Names or a question: japan inflation, Apple, EUR/USD, 失业率'),
   locale: localeArgument,
 });
 

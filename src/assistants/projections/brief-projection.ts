@@ -13,13 +13,13 @@ export const ProjectedBrief = z.looseObject({
       items: z.array(z.looseObject({ headline: z.string(), url: z.string() })),
     }),
   ),
-  markets: z.array(z.looseObject({})),
-  ahead: z.array(z.looseObject({})),
+  markets: z.array(z.unknown()),
+  ahead: z.array(z.unknown()),
   ...cited,
 });
 
 /** A brief whose items link to their most important change. */
-export function projectedBrief(brief: Brief) {
+export function projectedBrief(brief: Brief): z.input<typeof ProjectedBrief> {
   const {
     url: _url,
     page: _page,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import type { Figure } from '../../domain/figures/figure.schema.js';
 import type { Change, ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { ProjectedValue, projectedValue } from './figure-projection.js';
+import { ProjectedValue, untexted } from './figure-projection.js';
 import { present } from './present.js';
 
 /** Members of every projected item; `sources` are ids of `meta.sources`. */
-export const cited = { url: z.string(), sources: z.array(z.string()) };
+export const cited = { url: z.string(), sources: z.array(z.unknown()) };
 
 export const ProjectedChange = z.looseObject({
   id: z.string(),
   headline: z.string(),
-  figure: ProjectedValue.optional(),
+  occurredAt: z.string(),
+  figure: ProjectedValue.extend({ unit: z.string() }).optional(),
   ...cited,
 });
 
@@ -19,7 +19,7 @@ export const ProjectedChange = z.looseObject({
  * A change in at most 250 tokens: what its other members or the headline already say is omitted, and titles of signals
  * stand once in `meta`.
  */
-export function projectedChange(change: Change) {
+export function projectedChange(change: Change): z.input<typeof ProjectedChange> {
   const { id, kind, status, evidenceClass, headline, importance, occurredAt, occurredBasis } = change;
   const { figure, companies, signals, sources } = change;
   const { updatedOn, publishedOn } = daysOf(change);
@@ -79,7 +79,3 @@ function projectedFigures({ actual, previous, unit, deltaPercent, revision }: No
     previous: untexted(previous),
   };
 }
-
-/** The headline, or the value itself, says how to write it. */
-const untexted = ({ value, period, missing }: Figure) =>
-  projectedValue({ value, period, missing, text: null });

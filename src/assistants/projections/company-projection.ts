@@ -10,16 +10,22 @@ export const ProjectedCompany = z
   .looseObject({
     slug: z.string(),
     name: z.string(),
+    lei: z.string(),
+    cik: z.number(),
     ...cited,
-    relations: z.array(z.looseObject({ relation: z.string(), source: z.string() })),
+    relations: z.array(
+      z.looseObject({ relation: z.string(), name: z.string().optional(), source: z.string() }),
+    ),
     relationsOmitted: z.number(),
-    changes: z.array(z.looseObject({})),
+    changes: z.array(z.unknown()),
     candidates: z.array(z.looseObject({ slug: z.string(), name: z.string() })),
   })
   .partial();
 
 /** A company with its relations and newest changes; its parent is among the relations. */
-export function projectedCompany(one: CompanyDetail & { readonly relationsOmitted?: number }) {
+export function projectedCompany(
+  one: CompanyDetail & { readonly relationsOmitted?: number },
+): z.input<typeof ProjectedCompany> {
   const { relations, changes, structureUrl, known, relationsOmitted = 0 } = one;
   return {
     ...projectedIdentity(one),
@@ -36,7 +42,7 @@ export function projectedCompany(one: CompanyDetail & { readonly relationsOmitte
   };
 }
 
-export function projectedCandidates({ candidates }: Candidates) {
+export function projectedCandidates({ candidates }: Candidates): z.input<typeof ProjectedCompany> {
   return {
     candidates: candidates.map((one) => ({
       ...projectedIdentity(one),

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Series } from '../../serve/resources/series/series.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { ProjectedValue } from './figure-projection.js';
+import { ProjectedPoint } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedComputation = z.looseObject({
   series: z.string(),
   name: z.string(),
   unit: z.string(),
-  computed: z.looseObject({ operation: z.string(), inputs: z.array(z.looseObject({})) }).optional(),
-  points: z.array(ProjectedValue),
+  computed: z.looseObject({ operation: z.string(), inputs: z.array(z.unknown()) }).optional(),
+  points: z.array(ProjectedPoint),
   statistics: z.looseObject({}).optional(),
   sources: z.array(z.string()),
   url: z.string(),
@@ -26,7 +26,7 @@ export const shownStatistics = ({ statistics }: Pick<Series, 'statistics'>): Sta
   statistics?.figures === 1 && statistics.level === null ? null : statistics;
 
 /** A series whose unit stands once; values without their texts. */
-export function projectedComputation(one: Series) {
+export function projectedComputation(one: Series): z.input<typeof ProjectedComputation> {
   const { series, name, unit, frequency, computed, points, omitted, stale, sources } = one;
   const statistics = shownStatistics(one);
   const { operation, inputs = [] } = computed ?? {};
@@ -35,9 +35,9 @@ export function projectedComputation(one: Series) {
     ...(operation !== undefined && {
       computed: {
         operation,
-        inputs: inputs.map(({ series: key, name: of, ...input }) => ({
-          series: key,
-          name: of,
+        inputs: inputs.map(({ series: key, name: of, unit: own, last, ...input }) => ({
+          ...{ series: key, name: of, unit: own.label },
+          ...(last !== null && { last: { period: last.period, value: last.value } }),
           url: linkOf(input),
         })),
       },

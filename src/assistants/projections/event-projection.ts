@@ -16,7 +16,7 @@ export const ProjectedEvent = z.looseObject({
 });
 
 /** An event without the page address for programs and what its figures repeat of it. */
-export function projectedEvent(event: CalendarEvent) {
+export function projectedEvent(event: CalendarEvent): z.input<typeof ProjectedEvent> {
   const { url: _url, page: _page, region, indicator, actual, previous, revisedFrom, ...members } = event;
   const { estimate: _inTitle, scheduledAt, changeId, ...kept } = members;
   return {

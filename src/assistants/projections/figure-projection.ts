@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Figure } from '../../domain/figures/figure.schema.js';
+import type { Figure, SeriesFigure } from '../../domain/figures/figure.schema.js';
 import type { Age } from '../../domain/figures/timetable.js';
 import { present } from './present.js';
 
@@ -7,10 +7,21 @@ type Value = Pick<Figure, 'value' | 'text' | 'missing'> & { readonly period: str
 
 /** The guaranteed member: null with a reason in `missing`, beside it `text`, as a person writes it, and `period`. */
 export const ProjectedValue = z.looseObject({ value: z.number().nullable() });
+/** One of a list, whose period nothing beside it states. */
+export const ProjectedPoint = ProjectedValue.extend({ period: z.string().optional() });
 
 /** A value and its period; the unit and the source stand beside it or above. */
 export function projectedValue({ value, text, period, missing }: Value) {
   return { value, ...present({ text, period, missing }) };
+}
+
+/** The same where the unit beside it, or a headline, says how to write it. */
+export const untexted = (figure: Omit<Value, 'text'>) => projectedValue({ ...figure, text: null });
+
+/** A figure of a list whose unit stands once; of a former value also the days between which it was known. */
+export function projectedPoint({ knownUntil = null, knownSince, ...figure }: SeriesFigure) {
+  const known = knownUntil === null ? {} : present({ knownSince, knownUntil });
+  return { ...untexted(figure), ...known };
 }
 
 /** Of figures that are out of date, the day by which newer ones were expected; nothing of current ones. */

@@ -11,7 +11,7 @@ export const ProjectedHeat = z.looseObject({
 });
 
 /** The heat of a country with links to its most important changes. */
-export function projectedHeat({ counts, changes, ...one }: CountryHeat) {
+export function projectedHeat({ counts, changes, ...one }: CountryHeat): z.input<typeof ProjectedHeat> {
   const { below: _below, equal: _equal, ...shown } = counts;
   return {
     ...one,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Figure } from '../../domain/figures/figure.schema.js';
 import type {
   Bar,
   Instrument,
@@ -7,13 +6,15 @@ import type {
   InstrumentDetail,
 } from '../../serve/resources/markets/market.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { originsOf, projectedAge, ProjectedValue, projectedValue } from './figure-projection.js';
+import { originsOf, projectedAge, projectedPoint, ProjectedPoint, untexted } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedQuote = z.looseObject({
   key: z.string(),
   name: z.string(),
-  quote: z.looseObject({ last: ProjectedValue }).optional(),
+  quote: z.looseObject({ last: ProjectedPoint }).optional(),
+  points: z.array(z.unknown()).optional(),
+  range: z.looseObject({}).optional(),
   source: z.string(),
   url: z.string(),
 });
@@ -23,7 +24,11 @@ export const rangeOf = ({ range }: Pick<InstrumentDetail, 'range'>): InstrumentD
   range !== null && range.figures > 1 ? range : null;
 
 /** An instrument whose unit stands once; values without their texts. */
-export function projectedQuote({ points, range: whole, ...instrument }: InstrumentDetail) {
+export function projectedQuote({
+  points,
+  range: whole,
+  ...instrument
+}: InstrumentDetail): z.input<typeof ProjectedQuote> {
   const range = rangeOf({ range: whole });
   return {
     ...projectedInstrument(instrument),
@@ -35,12 +40,10 @@ export function projectedQuote({ points, range: whole, ...instrument }: Instrume
         mean: { value: range.mean.value },
       },
     }),
-    points: points.map(untexted),
+    points: points.map(projectedPoint),
     ...originsOf(points),
   };
 }
-
-const untexted = (figure: Figure) => projectedValue({ ...figure, text: null });
 
 /** The same for each instrument of a kind. */
 export function projectedBars({ bars, missing, ...instrument }: InstrumentBars) {

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Figure } from '../../domain/figures/figure.schema.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { originsOf, projectedAge, ProjectedValue, projectedValue } from './figure-projection.js';
+import { originsOf, projectedAge, projectedPoint, ProjectedPoint } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedSeries = z.looseObject({
-  indicator: z.looseObject({ slug: z.string(), name: z.string() }),
+  indicator: z.looseObject({ slug: z.string(), name: z.string(), unit: z.string() }),
   series: z.array(
     z.looseObject({
       region: z.looseObject({ code: z.string(), name: z.string() }),
-      observations: z.array(ProjectedValue),
+      observations: z.array(ProjectedPoint),
       source: z.string(),
       url: z.string(),
     }),
@@ -22,7 +22,11 @@ export const knownSinceOf = (observations: readonly Pick<Figure, 'value' | 'know
   observations.findLast(({ value }) => value !== null)?.knownSince ?? null;
 
 /** Series whose unit stands once, with the indicator, whose name has the base year of what is counted in it. */
-export function projectedSeries({ indicator, ranking, series }: MacroSeries) {
+export function projectedSeries({
+  indicator,
+  ranking,
+  series,
+}: MacroSeries): z.input<typeof ProjectedSeries> {
   const { seasonalAdjustment, priceBasis, slug, name, unit, frequency } = indicator;
   return {
     indicator: {
@@ -39,10 +43,7 @@ export function projectedSeries({ indicator, ranking, series }: MacroSeries) {
         ...{ region, source },
         ...projectedAge({ stale, expectedBy }),
         ...present({ currency }),
-        observations: observations.map(({ text: _text, knownUntil = null, ...figure }) => ({
-          ...projectedValue({ ...figure, text: null }),
-          ...(knownUntil !== null && present({ knownSince: figure.knownSince, knownUntil })),
-        })),
+        observations: observations.map(projectedPoint),
         ...present({ knownSince: knownSinceOf(observations) }),
         ...originsOf(observations),
         url: linkOf(one),

@@ -1,8 +1,8 @@
-import Big from 'big.js';
 import { Injectable } from '@nestjs/common';
+import { printedText } from '../../domain/figures/decimal.js';
 import { figureText } from '../../domain/figures/figure-text.js';
 import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
-import { formatDay } from '../../domain/locale/format.js';
+import { formatCount, formatDay } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Change, ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import type { Total } from '../../serve/responses/result.js';
@@ -26,7 +26,7 @@ export class ChangeText {
   private head(count: number, locale: Locale, total: Total | undefined): string {
     if (total === undefined) return this.renderer.say(locale, 'change.list', { count });
     const form = total.exact ? 'exact' : 'more';
-    const all = total.count.toLocaleString(locale);
+    const all = formatCount(locale, total.count);
     return this.renderer.say(locale, `change.ranked.${form}`, { count, total: all });
   }
 
@@ -83,7 +83,7 @@ export class ChangeText {
 
   private bare(value: number | null, unit: UnitCode | undefined, locale: Locale): string {
     if (value === null || unit === undefined) return this.renderer.say(locale, 'none');
-    const text = figureText(locale, { unit, currency: null }, new Big(value).toFixed());
+    const text = figureText(locale, { unit, currency: null }, printedText(value, null));
     return this.renderer.exactly(text, value, unitNamed(unit).scale);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Figure } from '../../domain/figures/figure.schema.js';
+import type { SeriesFigure } from '../../domain/figures/figure.schema.js';
 import { daysSince } from '../../domain/figures/periods.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { formatDay, formatPeriod } from '../../domain/locale/format.js';
-import type { MacroSeries, SeriesFigure } from '../../serve/resources/macro/macro.schema.js';
+import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import type {
   Instrument,
   InstrumentBars,
@@ -93,7 +93,7 @@ export class FigureText {
   /** A notice of the result says that the only instrument or series is out of date. */
   private quoted(
     instrument: Instrument,
-    figures: readonly Figure[],
+    figures: readonly SeriesFigure[],
     { today, locale, gap = 'none', alone }: QuoteOptions,
   ): string[] {
     const { name, key, currency, quote, source, status, lastObservedOn } = instrument;
@@ -134,10 +134,6 @@ export class FigureText {
       const [from, until] = [formatDay(locale, knownSince), formatDay(locale, knownUntil)];
       return this.renderer.say(locale, 'figures.former', { figure, from, until });
     });
-    const [first = '', ...others] = texts;
-    return others.reduce(
-      (before, after) => this.renderer.say(locale, 'figures.joined', { before, after }),
-      first,
-    );
+    return this.renderer.joined(texts, locale);
   }
 }

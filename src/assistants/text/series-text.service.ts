@@ -7,6 +7,7 @@ import { isOfSteps, shownStatistics } from '../projections/computation-projectio
 import { TextRenderer } from './text-renderer.service.js';
 
 type Statistics = NonNullable<Series['statistics']>;
+type Input = NonNullable<Series['computed']>['inputs'][number];
 type Level = NonNullable<Statistics['level']>;
 
 /** Computed series as lines of text: what was computed of what, the statistics of the span, then points, newest first. */
@@ -19,7 +20,7 @@ export class SeriesText {
       const { name, unit, computed, sources } = one;
       const statistics = shownStatistics(one);
       const head = `- ${name} · ${unit.label} [${sources.join(', ')}] · ${linkOf(one)}`;
-      const inputs = computed?.inputs.map(({ series, name: of }) => `${series}: ${of}`).join('; ') ?? '';
+      const inputs = computed?.inputs.map((input) => this.input(input, locale)).join('; ') ?? '';
       const { operation } = computed ?? {};
       return [
         head,
@@ -32,15 +33,21 @@ export class SeriesText {
     });
   }
 
+  private input({ series, name, unit: { scale }, last }: Input, locale: Locale): string {
+    if (last === null) return `${series}: ${name}`;
+    const figure = this.renderer.figure({ ...last, missing: null, scale }, locale);
+    return this.renderer.say(locale, 'computation.input', { series, name, figure });
+  }
+
   private points({ points, omitted, unit: { scale } }: Series, locale: Locale): string[] {
     if (points.length === 0) return [];
     const texts = points.toReversed().map((point) => {
       const figure = this.renderer.figure({ ...point, scale }, locale);
       return point.complete ? figure : this.renderer.say(locale, 'computation.running', { figure });
     });
-    const figures = this.joined(texts, locale);
+    const figures = this.renderer.joined(texts, locale);
     const left = omitted > 0 ? [this.renderer.say(locale, 'computation.omitted', { omitted })] : [];
-    return [this.joined([figures, ...left], locale)];
+    return [this.renderer.joined([figures, ...left], locale)];
   }
 
   private statistics(
@@ -65,7 +72,10 @@ export class SeriesText {
         return [say(key, { text, ...this.spanned(step.from, step.to, locale) })];
       }),
     ];
-    return [this.joined(span, locale), ...(level === null ? [] : [this.level(level, scale, locale)])];
+    return [
+      this.renderer.joined(span, locale),
+      ...(level === null ? [] : [this.level(level, scale, locale)]),
+    ];
   }
 
   private level({ level, above, equal, below, ...of }: Level, scale: number, locale: Locale): string {
@@ -78,7 +88,7 @@ export class SeriesText {
     const crossing = (one: Level['firstCrossing']): string =>
       one === null ? '' : say(one.direction, { figure: this.figure(one, scale, locale) });
     const { crossings, firstCrossing, lastCrossing } = of;
-    return this.joined(
+    return this.renderer.joined(
       [
         say('level', { level, above, equal, below }),
         ...run('longest.above', of.longestAbove),
@@ -99,12 +109,5 @@ export class SeriesText {
 
   private spanned(first: string, last: string, locale: Locale): { first: string; last: string } {
     return { first: formatPeriod(locale, first), last: formatPeriod(locale, last) };
-  }
-
-  private joined([first = '', ...others]: readonly string[], locale: Locale): string {
-    return others.reduce(
-      (before, after) => this.renderer.say(locale, 'figures.joined', { before, after }),
-      first,
-    );
   }
 }

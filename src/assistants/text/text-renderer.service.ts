@@ -63,6 +63,11 @@ export class TextRenderer {
     return isExact(text, unsigned(exact)) ? text : `${text} [${exact}${power}]`;
   }
 
+  /** Figures, or sentences about them, in one line. */
+  joined([first = '', ...others]: readonly string[], locale: Locale): string {
+    return others.reduce((before, after) => this.say(locale, 'figures.joined', { before, after }), first);
+  }
+
   /** A figure and its previous value, and by how many percent they differ, if that is known. */
   compared(actual: Printed, previous: Printed, locale: Locale, percent: number | null = null): string {
     const now = this.figure(actual, locale);
@@ -90,7 +95,8 @@ export class TextRenderer {
     const lines = sources.map((source) => this.source(source, locale));
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
     for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
-    if (nearest) {
+    // Without any figures, days are not what is missing.
+    if (nearest && (nearest.before !== null || nearest.after !== null)) {
       const day = (text: string | null) =>
         text === null ? this.say(locale, 'none') : formatDay(locale, text);
       lines.push(this.say(locale, 'nearest', { before: day(nearest.before), after: day(nearest.after) }));

@@ -19,14 +19,9 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 
 const input = z.strictObject({
-  slug: z.string().min(1).max(64).optional().describe('allianz-se'),
-  query: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Name, ticker, LEI or CIK: Allianz SE, AAPL; either query or slug'),
-  country: namedCountries.describe('Of the subsidiaries'),
+  slug: z.string().min(1).max(64).optional().describe('Of a candidate: allianz-se'),
+  query: z.string().min(1).max(200).optional().describe('Name, ticker, LEI or CIK: AAPL; instead of slug'),
+  country: namedCountries.describe('Only subsidiaries in it: JP'),
   locale: localeArgument,
 });
 
@@ -34,10 +29,10 @@ export const company = {
   name: 'company',
   title: 'Company',
   description: [
-    'Gets one active legal entity: identifiers, parents, direct subsidiaries, newest changes.',
-    'Use it for who a company is and who belongs to its group; for changes that mention a name `latest_changes`. No prices, financials or filings.',
-    'If several match, the result has candidates: call again with a slug. At most 25 relations are listed; country narrows subsidiaries.',
-    'An unknown company is the error not_found with the nearest names, if any.',
+    'Gets the identifiers, parents, direct subsidiaries and newest changes of one active company.',
+    'Use it for who a company is, its parents and subsidiaries; use `latest_changes` for changes that mention a name. It has no prices, financials or filings.',
+    'If several match, the result has candidates: call again with the slug of one. At most 25 relations are listed.',
+    'An unknown company is the error not_found, with the nearest names, if any.',
   ],
   input,
   data: ProjectedCompany,

@@ -5,14 +5,7 @@ import type { Locale } from '../../domain/locale/locale.js';
 import type { CountryHeat } from '../../serve/resources/heat/heat.schema.js';
 import { HeatService } from '../../serve/resources/heat/heat.service.js';
 import { day } from '../../serve/resources/parameters.schema.js';
-import {
-  namedCountries,
-  coverage,
-  AS_IN_CHANGES,
-  limitOf,
-  localeArgument,
-  window,
-} from '../arguments/arguments.schema.js';
+import { namedCountries, coverage, limitOf, localeArgument, window } from '../arguments/arguments.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { inert } from '../protocol/quoted-text.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
@@ -24,8 +17,8 @@ import { TextRenderer } from '../text/text-renderer.service.js';
 const input = z.strictObject({
   country: namedCountries.describe('One country: JP, Germany; without it all are ranked'),
   days: z.number().int().min(1).max(90).default(7),
-  until: day.optional().describe('Last day of a past window'),
-  coverage: coverage.describe(AS_IN_CHANGES),
+  until: day.optional().describe('Last day: 2026-05-31'),
+  coverage: coverage.describe('As in `latest_changes`'),
   limit: limitOf(60, 20),
   locale: localeArgument,
 });
@@ -34,10 +27,10 @@ export const countryHeat = {
   name: 'country_heat',
   title: 'Country heat',
   description: [
-    'Ranks countries by how much changed in some days against their own normal, or rates one.',
-    'Use it for where much is changing; for what `latest_changes`.',
-    'Heat is a percentile: 50 is normal, 0 no change in the window, null no change ever. It is no measure of risk. Basis own: earlier windows of the country, peers: of all.',
-    'Without until the window ends on the day of the newest matching change: name meta.window. Beyond the stored changes there is no data, not calm.',
+    'Ranks countries, or rates one, by how much changed in a window compared with what is normal.',
+    'Use it for where much changed; use `latest_changes` for what.',
+    'Heat is a percentile, not a risk: 50 is normal, 0 means no change in the window, null none ever. Basis own compares with earlier windows of the country, peers with those of all.',
+    'Without until, the window ends on the day of the newest matching change: state meta.window. Days outside the stored changes mean no data, not calm.',
   ],
   input,
   data: z.array(ProjectedHeat),

@@ -18,13 +18,13 @@ import { ProjectedSeries, projectedSeries } from '../projections/series-projecti
 import { ToolRunner } from '../calls/tool-runner.service.js';
 
 const input = z.strictObject({
-  indicator: nameArgument.describe(`Any name of one of these: ${indicatorSlugs()}`),
-  country: namedCountries.describe('Up to 30: JP, Germany, G20; without it a ranking'),
-  from: period.optional().describe('2015, 2015-Q1 or 2015-01'),
+  indicator: nameArgument.describe(`Slug or common name: ${indicatorSlugs()}`),
+  country: namedCountries.describe('Up to 30, with commas: JP, Germany, G20 (members)'),
+  from: period.optional().describe('2015, 2015-Q1 or 2015-01; default: newest'),
   to: period.optional(),
-  asOf: day.optional().describe('As known at the end of this day'),
+  asOf: day.optional().describe('As known at the end of: 2024-12-31'),
   rank: z.enum(['highest', 'lowest']).default('highest'),
-  limit: z.int().min(1).max(60).optional().describe('Of a ranking; without it 10'),
+  limit: z.int().min(1).max(60).optional().describe('Length of a ranking; default: 10'),
   locale: localeArgument,
 });
 
@@ -32,11 +32,11 @@ export const figures = {
   name: 'figures',
   title: 'Figures',
   description: [
-    'Gets figures of one indicator: of countries, in the order requested, or a ranking without country.',
-    'Use it for how high or how developed; for news `latest_changes`, for exchange rates, yields and commodities `quotes`.',
-    'They are annual, except of the US: consumer-price-index (monthly), nominal-gdp-annual-rate (quarterly), policy-rate-upper (one for each change).',
-    'A ranking has no aggregates, and no country whose newest figure is over three years older than the newest of all.',
-    'Of one country and period, all values it had. A missing period has a reason. A span without figures gives the nearest.',
+    'Gets figures of one indicator for countries; without country, ranks countries.',
+    'Use it for values and their history; use `latest_changes` for news, `quotes` for market prices, `series` to calculate (such as US inflation by month).',
+    'All are annual except three of the US: consumer-price-index (monthly), nominal-gdp-annual-rate (quarterly), policy-rate-upper (at each change).',
+    'A ranking takes the newest figures up to `to`; it omits aggregates, and countries over three years behind the newest of all.',
+    'One country and one period returns every value published for it; a missing period, the reason; a span without figures, the nearest.',
   ],
   input,
   data: ProjectedSeries,

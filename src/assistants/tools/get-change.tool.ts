@@ -10,7 +10,7 @@ import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedChange, projectedDetail, signalsOf } from '../projections/change-projection.js';
 
 const input = z.strictObject({
-  id: ChangeId.describe('Id (chg_…) or link').meta({ examples: [] }),
+  id: ChangeId.meta({ description: 'Id (chg_…) or its link' }),
   locale: localeArgument,
 });
 
@@ -19,11 +19,11 @@ export const getChange = {
   title: 'One change',
   description: [
     'Gets one verified change with its summary and corrections.',
-    'Use it only for an id or link that you have: items of `latest_changes` lack corrections and, over three, the summary.',
-    'An unknown id is the error not_found, a withdrawn change the error withdrawn: do not cite it.',
+    'Use it for an id or link; `latest_changes` finds them; it omits corrections and, in lists over three, summaries.',
+    'An unknown id is the error not_found; a withdrawn change, which must not be cited, the error withdrawn.',
   ],
   input,
-  data: ProjectedChange.extend({ summary: z.string() }),
+  data: ProjectedChange.extend({ summary: z.string(), corrections: z.array(z.unknown()).optional() }),
 } satisfies ToolDefinition;
 
 @McpController()

@@ -15,9 +15,9 @@ export const latestBrief = {
   name: 'latest_brief',
   title: 'Latest brief',
   description: [
-    'Gets the brief of the newest day with changes: headlines by domain, closes, releases ahead.',
-    'Use it for what happened; for another day, country or topic `latest_changes`, for a newer price `quotes`.',
-    'The title names the day, which may be long past. A market that is not listed is no main one, or has no close of that week.',
+    'Gets the brief of the newest day with changes: headlines by coverage, closes, and releases ahead.',
+    'Use it for an overview; use `latest_changes` for another day, country or topic, `quotes` for newer prices.',
+    'Its date may be long past. An unlisted market is not a main one, or had no close that week.',
   ],
   input,
   data: ProjectedBrief,

@@ -23,20 +23,23 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedChange, projectedChanges, signalsOf } from '../projections/change-projection.js';
 
+const KINDS =
+  'release (first figure of a period), revision (restated by over 0.1 %; `figures` has smaller ones), ' +
+  'move (unusual for its instrument), decision (policy rate), structure (group relation)';
+
 const input = z.strictObject({
   query: searchText
     .optional()
-    .describe('All words must match: unemployment; 德国 通胀; US inflation of 2023')
-    .meta({ examples: [] }),
+    .describe('All words must match: unemployment; 德国 通胀; US inflation of 2023'),
   order: changeOrder,
   limit: limitOf(25, 10),
   cursor,
   coverage,
   topic,
-  country: namedCountries,
-  kind: listOf(z.enum(CHANGE_KINDS)).optional().describe(CHANGE_KINDS.join(', ')),
-  minImportance: z.number().int().min(0).max(100).optional().describe('60 for what makes headlines'),
-  status: z.enum(['corrected']).optional().describe('Only those corrected here'),
+  country: namedCountries.describe('Code or name: JP, Germany, EMU; WLD for Brent and gold'),
+  kind: listOf(z.enum(CHANGE_KINDS)).optional().describe(KINDS),
+  minImportance: z.number().int().min(0).max(100).optional().describe('60 keeps headline changes'),
+  status: z.enum(['corrected']).optional().describe('Only changes we corrected'),
   since,
   until,
   publishedSince: sincePublication,
@@ -47,11 +50,10 @@ export const latestChanges = {
   name: 'latest_changes',
   title: 'Latest changes',
   description: [
-    'Lists verified changes of economic and market figures, newest publication first or most important first, of which recent ones weigh more.',
-    'Use it for what is new, mattered most or changed about something; for a value `figures`, for a price `quotes` (a move is not the latest quote).',
-    'Kinds: release (first figure of a period), revision (restated by more than 0.1 %; smaller ones: `figures` of the period), move (unusual for its instrument), decision (policy rate), structure (group relation).',
-    'A change must match every filter. Brent and gold are of World (WLD), of no country. Misspellings are corrected; if nothing has all words of query, changes of the indicators or instruments named are listed with a notice.',
-    'Without a match since or until, the nearest days with matches are named.',
+    'Lists verified changes in economic and market figures, newest publication first, or by importance weighted towards recent changes.',
+    'Use it for what is new, changed or mattered most; use `figures` for values, `quotes` for prices (a move is not the latest quote).',
+    'A change must match every filter. If no change has every word of query, those of the named indicators or instruments are listed with a notice.',
+    'If since or until leaves no match, the nearest matching days are named.',
   ],
   input,
   data: z.array(ProjectedChange),

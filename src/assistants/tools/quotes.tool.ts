@@ -28,22 +28,21 @@ const USUAL_CLOSES = 5;
 const input = z.strictObject({
   instrument: nameArgument
     .optional()
-    .describe('Key or name: eurusd, brent, 金价, us-par-yield-10y; either instrument or kind'),
+    .describe('One key or name: eurusd, brent, 金价, us-par-yield-10y; or give kind'),
   kind: z
     .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
     .optional()
-    .describe('All of a kind; without timeframe those with daily closes'),
-  from: period.optional().describe('2026-01-01 or 2026-Q1'),
+    .describe('All of a kind; without timeframe, those with daily closes'),
+  from: period.optional().describe('2026, 2026-Q1 or 2026-01-01'),
   to: period.optional(),
-  asOf: day.optional().describe('As known at the end of this day'),
-  timeframe: z.enum(TIMEFRAMES).optional(),
+  asOf: day.optional().describe('As known at the end of: 2024-12-31'),
+  timeframe: z.enum(TIMEFRAMES).optional().describe('Default: its own'),
   limit: z
-    .number()
     .int()
     .min(1)
     .max(MOST_CLOSES)
     .optional()
-    .describe(`Closes of each instrument; without it ${MOST_CLOSES} with from, else ${USUAL_CLOSES}`),
+    .describe(`Newest closes of each; default: ${MOST_CLOSES} with from, else ${USUAL_CLOSES}`),
   cursor,
   locale: localeArgument,
 });
@@ -52,13 +51,13 @@ export const quotes = {
   name: 'quotes',
   title: 'Quotes',
   description: [
-    'Gets official closes of an exchange rate against the euro, a commodity or a US Treasury yield, by day, week or month.',
-    'Use it for a price and how it moved; for unusual moves `latest_changes`, for economic indicators `figures`.',
-    'Closes come days late: name the day of each. There are no futures, shares, opens, highs or lows of a day.',
-    'With instrument and from alone, range has the lowest, highest and (rounded) mean close of the span, those beyond limit too. With instrument, a span without closes gives the one before it, else after.',
+    'Gets daily, weekly or monthly closes of euro exchange rates, commodities and US Treasury yields.',
+    'Use it for prices; use `series` for pairs without the euro, `latest_changes` for unusual moves, `figures` for indicators.',
+    'Closes come days late: name their day. It has no futures, shares, daily opens, highs or lows.',
+    'With instrument and from but no timeframe, `range` has the lowest, highest and rounded mean close of the whole span. One instrument and one period returns every value published for it; a span without closes, the close before, else after.',
   ],
   input,
-  data: z.union([ProjectedQuote, z.array(z.looseObject({}))]),
+  data: z.union([ProjectedQuote, z.array(z.unknown())]),
   meta: { page: nextPage.optional() },
 } satisfies ToolDefinition;
 
@@ -100,15 +99,20 @@ export class QuotesTool {
     if (kind !== undefined) return this.markets.listBars(kind, bars, context);
     // Without a key the service refuses the request, after its checks.
     const key = (instrument && (await this.resolver.instrument(instrument, context))) ?? '';
-    if (timeframe === undefined) return this.points(key, { ...query, points: limit }, context);
+    const points = { ...query, points: limit };
+    if (timeframe === undefined) return this.points(key, points, context);
     const found = await this.markets.find(key, { locale: query.locale, points: 1 }, context);
+    // Its own timeframe is no other question than none.
+    if (found.data.nativeTimeframe === timeframe) return this.points(key, points, context);
     return this.markets.listBars(found.data.kind, { ...bars, instrument: key }, context);
   }
 
   /** The closes of a span; without any, the newest one before it, else the first after it, and a notice. */
   private async points(key: string, query: MarketQuery, context: RequestContext): Promise<Result<Quoted>> {
-    const found = await this.markets.find(key, query, context);
     const { from, to, ...known } = query;
+    // Of one period, all values that it had.
+    const isOne = from !== undefined && from === to;
+    const found = await this.markets.find(key, { ...query, ...(isOne && { vintages: 'all' }) }, context);
     if (found.data.points.length > 0 || (from === undefined && to === undefined)) return found;
     if (from !== undefined) {
       const near = await this.markets.find(key, { ...known, to: previousPeriod(from), points: 1 }, context);

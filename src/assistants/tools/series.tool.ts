@@ -22,27 +22,22 @@ const input = z.strictObject({
     .string()
     .min(1)
     .max(840)
-    .describe('Up to 12, with semicolons between: USD/JPY; 10-year yield; unemployment in Japan'),
-  country: namedCountries.describe('Of indicators'),
-  minus: other.describe('Subtracts a series: 2-year yield'),
-  per: other.describe('Divides by one: population'),
-  times: other.describe('Multiplies by one: official-exchange-rate'),
+    .describe('Up to 12, with semicolons: USD/JPY; 10-year yield; unemployment in Japan'),
+  country: namedCountries.describe('For indicators: JP'),
+  minus: other.describe('Subtracts: 2-year yield'),
+  per: other.describe('Divides by: population'),
+  times: other.describe('Multiplies by: official-exchange-rate'),
   frequency: frequency.describe('One figure a week, month, quarter or year'),
-  aggregate: aggregate.describe('With frequency; without it mean'),
+  aggregate: aggregate.describe('Needs frequency; default: mean'),
   transform: transform.describe(
-    'yoy: on the year before; pop: on the period before (rates: in points); change: in units',
+    'yoy: % on the year; pop: % on the period before (rates: points); change: in units',
   ),
-  base: base.describe('Of index: its last figure is 100').meta({ examples: [] }),
-  level: level.describe('A number').meta({ examples: [] }),
-  from: period.optional(),
+  base: base.meta({ description: 'For index: 2015; its last figure is 100' }),
+  level: level.meta({ description: 'In units of the result: -5', type: ['string', 'number'] }),
+  from: period.optional().describe('First of the result: 2015-01; default: all'),
   to: period.optional(),
-  asOf: day.optional(),
-  limit: z
-    .int()
-    .min(1)
-    .max(MOST_POINTS)
-    .optional()
-    .describe('Newest points; without it 12 with from, else 3'),
+  asOf: day.optional().describe('As known at the end of: 2024-12-31'),
+  limit: z.int().min(1).max(MOST_POINTS).optional().describe('Newest points; default: 12 with from, else 3'),
   locale: localeArgument,
 });
 
@@ -50,10 +45,10 @@ export const series = {
   name: 'series',
   title: 'Computed series',
   description: [
-    'Computes from published series: any pair of currencies (yen per dollar is USD/JPY), spread, ratio, per head, year-on-year, index, means and extremes by year or span, days above a level, streaks, crossings, last and largest move.',
-    'Use it for what must be calculated or compared; for one published series `figures` or `quotes`.',
-    'In this order: one of minus, per, times (at the longer frequency); aggregate; transform; level. A fall of over 5 % is transform pop, level -5: lastBelow is the last one, lowest the largest; rises in a row are transform change, level 0: longestAbove.',
-    'Statistics are of the whole span, points its newest. Nothing is computed across a missing period. What is computed says so, with its operation and inputs.',
+    'Computes from published series: any currency pair (USD/JPY is yen per dollar), spreads, ratios, values per head, changes on the year, indices, means and extremes by year or span, days above a level, streaks, crossings, last and largest moves.',
+    'Use it to calculate; use `figures` or `quotes` for published values.',
+    'Steps run in this order: one of minus, per, times (at the lower frequency); aggregate; transform; level. For falls of over 5 %, set transform pop, level -5: `lastBelow` is the latest, `lowest` the largest; for rises in a row, transform change, level 0: `longestAbove`.',
+    'Statistics cover the whole span; points are its newest. Nothing is computed across a missing period.',
   ],
   input,
   data: z.array(ProjectedComputation),

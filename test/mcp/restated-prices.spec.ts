@@ -1,0 +1,67 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { post, toolCall, type ToolResult } from './rpc.js';
+
+interface Point {
+  readonly period: string;
+  readonly value: number;
+  readonly knownSince: string;
+  readonly knownUntil?: string | null;
+}
+
+describe('A price that its publisher restated', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let restated: { readonly period: string; readonly day: string; readonly before: string };
+
+  beforeAll(async () => {
+    database = await createTestDatabase('full');
+    const owner = await database.open('admin');
+    const [row] = await owner.query<(typeof restated)[]>(
+      `WITH one AS (
+         SELECT o.series_id, o.period, o.valid_from FROM observations o JOIN series s ON s.id = o.series_id
+         WHERE s.instrument = 'brent' AND o.valid_to IS NULL ORDER BY o.period DESC OFFSET 3 LIMIT 1
+       ), earlier AS (
+         INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, data_version)
+         SELECT series_id, period, o.valid_from - 9, o.valid_from, 39.5, o.source_id, o.withheld, o.data_version
+         FROM observations o JOIN one USING (series_id, period, valid_from)
+       )
+       SELECT period, valid_from::text AS day, (valid_from - 1)::text AS before FROM one`,
+    );
+    if (row === undefined) throw new Error('No price to restate');
+    restated = row;
+    service = await startTestServer({ database });
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const points = async (query: string): Promise<readonly Point[]> => {
+    const window = `from=${restated.period}&to=${restated.period}`;
+    const path = `/api/v1/markets/brent?${window}${query}`;
+    return (await service.get<{ points: readonly Point[] }>(path)).body.data.points;
+  };
+
+  it('has all its values with the days between which each was known', async () => {
+    const { period, day, before } = restated;
+    expect(await points('&vintages=all')).toMatchObject([
+      { period, value: 39.5, knownUntil: day },
+      { period, knownSince: day, knownUntil: null },
+    ]);
+    expect(await points(`&vintages=all&asOf=${before}`)).toMatchObject([{ value: 39.5, knownUntil: null }]);
+    const [current, ...none] = await points('');
+    expect([current?.knownSince, current?.knownUntil, none]).toEqual([day, undefined, []]);
+  });
+
+  it('has all its values in the tool too, in one call for its day', async () => {
+    const { period } = restated;
+    const call = toolCall('quotes', { instrument: 'brent', from: period, to: period });
+    const { body } = await post(service.url, call, { key: await service.key() });
+    const { content, structuredContent } = body.result as ToolResult;
+    expect(content[0]?.text).toMatch(/\$39\.50 a barrel for [^;]+ \(known from [^)]+ to [^)]+\)/);
+    expect(structuredContent).toMatchObject({
+      data: { points: [{ period, value: 39.5, knownUntil: restated.day }, { period }] },
+    });
+  });
+});
