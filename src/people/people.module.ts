@@ -9,6 +9,7 @@ import { MacroModule } from '../serve/resources/macro/macro.module.js';
 import { MarketsModule } from '../serve/resources/markets/markets.module.js';
 import { ReceiptsModule } from '../serve/resources/receipts/receipts.module.js';
 import { SearchModule } from '../serve/resources/search/search.module.js';
+import { SeriesModule } from '../serve/resources/series/series.module.js';
 import { TopicsModule } from '../serve/resources/topics/topics.module.js';
 import { SignalsModule } from '../serve/resources/signals/signals.module.js';
 import { DocumentLayout } from '../serve/http/pages/page-layout.js';
@@ -43,6 +44,7 @@ const RESOURCES = [
   MarketsModule,
   ReceiptsModule,
   SearchModule,
+  SeriesModule,
   SignalsModule,
   TopicsModule,
 ];

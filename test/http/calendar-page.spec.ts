@@ -20,7 +20,9 @@ describe('The page of the calendar', () => {
         async (query) => (await later.get(`/calendar${query}`)).text,
       ),
     );
+    const file = (await later.get('/calendar?locale=en&format=csv')).text;
     await later.close();
+    expect(file).toMatch(/^evt_/m);
     const [en = '', zh = '', ja = '', asked = ''] = texts;
     expect([en, zh, ja].map((text) => /came out last|最近公布|直近の公表/.exec(text)?.[0])).toEqual([
       ...['came out last', '最近公布', '直近の公表'],

@@ -72,13 +72,17 @@ describe('The page of a company', () => {
     expect(html).toContain('href="/companies/harbour-crane-services-limited?locale=en"');
   });
 
-  it('shows the first 25 subsidiaries and the number that the register states', async () => {
-    const { html } = await open(`/companies/${await slugOf(leiOf('alpha'))}?locale=en`);
+  it('shows 25 subsidiaries and then the others, and the number that the register states', async () => {
+    const path = `/companies/${await slugOf(leiOf('alpha'))}`;
+    const { html } = await open(`${path}?locale=en`);
     expect(html).toContain(
       'Directly consolidated entities: 40 stated by the register, 34 of them in the database.',
     );
-    expect(html).toContain('The first 25 by name are shown.');
-    expect(html.match(/since 1 May 2020/g)).toHaveLength(25);
+    const [first = '', others = ''] = html.split('<summary>The next 9 by name</summary>');
+    expect(first.match(/since 1 May 2020/g)).toHaveLength(25);
+    expect(others.match(/since 1 May 2020/g)).toHaveLength(9);
+    const file = await (await fetch(`${service.url}${path}?format=csv`)).text();
+    expect(file.match(/^subsidiary,/gm)).toHaveLength(34);
     expect(html).toContain('<bdi lang="ja">Alpha 株式会社</bdi>');
     // No register describes its parent, and none states the ultimate one.
     expect(html).toContain(`<li>LEI ${leiOf('absent')} `);

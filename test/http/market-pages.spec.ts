@@ -111,7 +111,22 @@ describe('The history of an instrument', () => {
     const rows = [...text.matchAll(/<th scope="row">([^<]*)<\/th>/g)].map(([, period]) => period);
     expect(rows[0]).toBe('2 January 2026');
     expect(text).toMatch(
-      /From .* to 2 January 2026: low [\d.]+ US dollars per euro on .*, high [\d.]+ US dollars per euro on /,
+      /From .* to 2 January 2026: low [\d.]+ US dollars per euro \(.*, high [\d.]+ US dollars per euro \(/,
     );
+    expect(text).toMatch(/<p class="figure"><strong>[^<]+<\/strong><span>2 January 2026<\/span><\/p>/);
+  });
+
+  it('has a file of the span that its page shows', async () => {
+    const daysOf = async (query: string) => {
+      const { text } = await service.get(`/markets/eurusd?locale=en&format=csv${query}`);
+      return [...text.matchAll(/^eurusd,[^,]*,(\d{4}-\d{2}-\d{2}),/gm)].map(([, day = '']) => day);
+    };
+    const [all, year] = [await daysOf(''), await daysOf('&span=1y&to=2026-01-02')];
+    expect(year).toEqual(all.filter((day) => day >= '2025-01-02' && day <= '2026-01-02'));
+    expect(year.length).toBeLessThan(all.length);
+    expect(year.at(-1)).toBe('2026-01-02');
+    const { text } = await service.get('/macro/gdp-growth/JP?locale=en&format=csv&span=5y&to=2024');
+    const periods = [...text.matchAll(/^gdp-growth,JP,[^,]*,(\d{4}),/gm)].map(([, period]) => period);
+    expect([periods[0], periods.at(-1)]).toEqual(['2020', '2024']);
   });
 });

@@ -19,13 +19,13 @@ describe('A page', () => {
 
   it('of an instrument tells the age of its quote, and that a newer one is overdue', async () => {
     expect(await page('/markets/brent?locale=en')).toContain(
-      '16 days old · a newer figure was expected by 26 August 2026',
+      '16 days old · a newer figure, due by 26 August 2026, is not stored here',
     );
     expect(await page('/markets/brent?locale=zh')).toContain(
-      '距今16天 · 新一期数据应已于2026年8月26日前公布',
+      '距今16天 · 应于2026年8月26日前公布的新一期数据尚未收录',
     );
     expect(await page('/markets/brent?locale=ja')).toContain(
-      '16日前 · 次の値は2026年8月26日までに公表されているはずです',
+      '16日前 · 2026年8月26日までに公表予定だった次の値は未収録です',
     );
   });
 
@@ -33,6 +33,42 @@ describe('A page', () => {
     const text = await page('/macro/gdp-growth/JP?locale=en');
     expect(text).toContain('246 days old');
     expect(text).not.toContain('a newer figure was expected');
+  });
+
+  it('of search shows the newest figure of the series or instrument that its words name, with its source', async () => {
+    const series = await page('/search?q=GDP%20growth%20Japan&locale=en');
+    expect(series).toMatch(
+      /<a href="\/macro\/gdp-growth\/JP\?locale=en">[^<]+<\/a> <strong>[^<]+%<\/strong> <span class="quiet">2025 · 246 days old/,
+    );
+    expect(series).toContain('World Development Indicators');
+    expect(await page('/search?q=brent&locale=ja')).toMatch(
+      /<a href="\/markets\/brent\?locale=ja">[^<]+<\/a> <strong>[^<]*95[^<]*<\/strong>/,
+    );
+    expect(await page('/search?q=germany&locale=en')).not.toContain('<strong>');
+  });
+
+  it('of search computes a pair that no source prints from its two rates of one day', async () => {
+    const { body } = await service.get<{ points: { value: number }[] }[]>(
+      '/api/v1/series?series=usdjpy&points=1',
+    );
+    const [rate] = body.data[0]?.points ?? [];
+    const text = await page('/search?q=USD%2FJPY&locale=en');
+    const [, shown = ''] =
+      /The two rates against the euro make ([\d.]+) yen per US dollar on /.exec(text) ?? [];
+    expect(Number(shown)).toBeCloseTo(rate?.value ?? 0, 1);
+    // Both rates are cited.
+    expect(text.match(/ European Central Bank: Euro\//g)).toHaveLength(2);
+    expect(await page('/search?q=%E3%83%89%E3%83%AB%E5%86%86&locale=ja')).toContain(
+      `対ユーロ相場から計算すると、1ドル＝${shown}円です`,
+    );
+  });
+
+  it('of the newest change of a series tells that a newer figure is overdue', async () => {
+    const later = await startTestServer({ database, clock: new StoppedClock('2028-01-03T12:00:00Z') });
+    const { body } = await later.get<{ id: string }[]>('/api/v1/changes?kind=release&q=gdp-growth&limit=1');
+    const { text } = await later.get(`/changes/${body.data[0]?.id ?? ''}?locale=en`, null);
+    await later.close();
+    expect(text).toMatch(/Not up to date: a newer figure than that for 2025 was due by/);
   });
 
   it('of figures as known on a day counts their age on that day', async () => {

@@ -100,14 +100,39 @@ describe('A reader who begins at the home page', () => {
     ['Germany', '/countries/DE'],
     ['japanese inflation', '/macro/cpi-inflation/JP'],
     ['American unemployment rate', '/macro/unemployment-rate/US'],
+    ['US CPI', '/macro/consumer-price-index/US'],
+    ['US CPI inflation', '/macro/cpi-inflation/US'],
+    ['米国CPI', '/macro/consumer-price-index/US'],
     ['US consumer price index', '/macro/consumer-price-index/US'],
     ['美国消费者物价指数', '/macro/consumer-price-index/US'],
     ['米国 消費者物価指数', '/macro/consumer-price-index/US'],
     ['german consumer price index', '/macro/cpi-inflation/DE'],
+    ['german inflaton', '/macro/cpi-inflation/DE'],
+    ['policy rate', '/macro/policy-rate-upper/US'],
+    ['GDP of Germany', '/macro/gdp/DE'],
+    ['the German economy', '/countries/DE'],
+    ['unemploymnt in the US', '/macro/unemployment-rate/US'],
+    ['unemployment rate by country', '/macro/unemployment-rate'],
+    ['世界各國失业率', '/macro/unemployment-rate'],
+    ['how many yen for a euro', '/markets/eurjpy'],
+    ['2yr treasury par yield', '/markets/us-par-yield-2y'],
+    ['美债2年期收益率', '/markets/us-par-yield-2y'],
   ])('finds %s first', async (q, path) => {
     const { text } = await open(`/search?locale=en&q=${encodeURIComponent(q)}`);
     const [, results = ''] = /<ol class="plain results">([\s\S]*?)<\/ol>/.exec(text) ?? [];
     expect(/href="([^"?]*)/.exec(results)?.[1]).toBe(path);
+  });
+
+  it('says as what it read a word that is one letter off, and lists what all words name', async () => {
+    const { text } = await open('/search?locale=en&q=german%20inflaton');
+    expect(text).toContain('Showing results for “german inflation”.');
+    const [, results = ''] = /<ol class="plain results">([\s\S]*?)<\/ol>/.exec(text) ?? [];
+    expect([...results.matchAll(/href="([^"?]*)/g)].map(([, path]) => path)).toEqual([
+      '/macro/cpi-inflation/DE',
+      '/macro/cpi-inflation',
+      '/countries/DE',
+    ]);
+    expect((await open('/search?locale=en&q=german%20inflation')).text).not.toContain('Showing results for');
   });
 
   it('takes an adjective for an economy beside an indicator only', async () => {
@@ -200,6 +225,27 @@ describe('A reader who begins at the home page', () => {
     expect((await open(unescaped(file))).text).toMatch(/,US,United States,/);
   });
 
+  it('offers every span also from the page of a short one, and keeps the day', async () => {
+    await (
+      await database.open('admin')
+    ).query(
+      `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
+       SELECT o.series_id, d.day::date::text, o.valid_from, 1.05, o.source_id, o.withheld, o.data_version
+       FROM (SELECT o.* FROM observations o JOIN series s ON s.id = o.series_id WHERE s.instrument = 'eurjpy'
+             ORDER BY o.period LIMIT 1) o,
+         generate_series(o.period::date - interval '11 years', o.period::date - interval '7 days', '7 days') d (day)`,
+    );
+    const spansOf = async (query: string) => {
+      const { text } = await open(`/markets/eurjpy?locale=en${query}`);
+      const [, links = ''] = /<nav aria-label="Span">(.*?)<\/nav>/.exec(text) ?? [];
+      return [...links.matchAll(/href="([^"]*)"/g)].map(([, link]) => link);
+    };
+    const all = await spansOf('');
+    expect(all.length).toBeGreaterThan(2);
+    expect(await spansOf('&span=1y')).toEqual(all);
+    for (const link of await spansOf('&span=1y&to=2026-01-02')) expect(link).toContain('to=2026-01-02');
+  });
+
   it('draws instruments of different units as an index, and a span on request', async () => {
     const { text } = await open('/markets/eurusd?locale=en&with=eurjpy&span=1y');
     expect(text).toMatch(/Index, [^<]* = 100/);
@@ -210,7 +256,7 @@ describe('A reader who begins at the home page', () => {
   it('shows one number of decimals a column, and every digit in the file', async () => {
     const { text } = await open('/macro/gdp-growth/JP?locale=en');
     const [, body = ''] = /<tbody>([\s\S]*?)<\/tbody>/.exec(text) ?? [];
-    const values = [...body.matchAll(/<td class="number">([−\d.,]+)<\/td>/g)].map(([, value = '']) => value);
+    const values = [...body.matchAll(/<td class="number">([-\d.,]+)<\/td>/g)].map(([, value = '']) => value);
     expect(new Set(values.map((value) => value.split('.')[1]?.length)).size).toBe(1);
   });
 

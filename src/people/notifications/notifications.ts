@@ -231,8 +231,7 @@ export class Notifications {
   }
 
   private record(manager: EntityManager, accountId: string, action: AuditAction, subject?: string) {
-    const event = { accountId, action, at: this.parts.now(), ...(subject !== undefined && { subject }) };
-    return audit(manager, this.actor, event);
+    return audit(manager, this.actor, { accountId, action, at: this.parts.now(), subject });
   }
 }
 

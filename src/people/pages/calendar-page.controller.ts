@@ -43,6 +43,7 @@ export class CalendarPageController {
               { locale, limit: MOST, from: shiftedDay(before, -DAYS.past), to: before },
               context,
             );
+      const shown = past?.data ?? result.data;
       const url = this.urls.of('ahead');
       const named = { from: formatDay(locale, from), to: formatDay(locale, to) };
       return {
@@ -52,7 +53,7 @@ export class CalendarPageController {
         table: {
           name: `calendar-${from}`,
           columns: ['id', 'scheduled_on', 'title', 'region', 'indicator', 'status', 'actual', 'previous'],
-          rows: result.data.map((one) => [
+          rows: shown.map((one) => [
             ...[one.id, one.scheduledOn, one.title, one.region.code, one.indicator.slug, one.status],
             ...[one.actual.value, one.previous.value, one.source],
           ]),
@@ -61,7 +62,7 @@ export class CalendarPageController {
           title: this.texts.say(locale, 'site.calendar_page.title'),
           path: query.day === undefined ? '/calendar' : `/calendar?day=${query.day}`,
           description: this.texts.say(locale, 'site.calendar_page.lead', named),
-          days: byDay(past?.data ?? result.data),
+          days: byDay(shown),
           isPast: past !== null,
           more: result.page?.nextCursor != null,
           earlier: `/calendar?day=${result.nearest?.before ?? shiftedDay(on, -DAYS.after)}`,

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Req } from '@nestjs/common';
+import type { Result } from '../../serve/responses/result.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
@@ -8,11 +9,13 @@ import type { ChangeDetail } from '../../serve/resources/changes/change.schema.j
 import { ChangeId } from '../../serve/resources/changes/changes-query.schema.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import { unitOf } from '../../domain/figures/figure.js';
+import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
+import { SurroundingsService } from '../../serve/resources/macro/surroundings.service.js';
 import type { Receipt } from '../../serve/resources/receipts/receipt.schema.js';
 import { ReceiptsService } from '../../serve/resources/receipts/receipts.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
-import { lineChart, type Chart, type ChartPoint } from '../views/chart.js';
+import { lineChart, type Chart } from '../views/chart.js';
 import { PublicPages } from './public-pages.service.js';
 import { receiptView } from '../views/receipt.view.js';
 import { bandOf } from '../views/series-band.js';
@@ -27,6 +30,7 @@ export class ChangePageController {
     private readonly pages: PublicPages,
     private readonly changes: ChangesService,
     private readonly macro: MacroService,
+    private readonly surroundings: SurroundingsService,
     private readonly receipts: ReceiptsService,
     private readonly texts: Texts,
   ) {}
@@ -42,9 +46,12 @@ export class ChangePageController {
       const { data } = change;
       const path = `/changes/${id}`;
       const subject = subjectPath(data);
+      const { chart, series } = await this.drawn(data, receipt.data, context);
+      // The series says whether a newer figure than its newest one is overdue.
+      const isNewest = series?.data.series[0]?.observations.at(-1)?.period === data.figure?.period;
       return {
         view: 'change',
-        results: [change, receipt],
+        results: [change, receipt, ...(series !== null && isNewest ? [series] : [])],
         coverage: data.figure?.period ?? '',
         model: {
           title: data.headline,
@@ -58,7 +65,7 @@ export class ChangePageController {
             ...(subject === null ? [] : [{ path: subject, name: data.subject.name }]),
           ],
           change: data,
-          chart: await this.chart(data, receipt.data, context),
+          chart,
           receipt: receiptView(receipt.data, path, locale),
           api: data.url,
         },
@@ -72,13 +79,13 @@ export class ChangePageController {
   }
 
   /** For a move, the prices that its rule read; for any other change, its series until now. */
-  private async chart(
+  private async drawn(
     change: ChangeDetail,
     receipt: Receipt,
     context: RequestContext,
-  ): Promise<Chart | null> {
+  ): Promise<{ readonly chart: Chart | null; readonly series: Result<MacroSeries> | null }> {
     const { subject, figure, kind } = change;
-    if (figure === null) return null;
+    if (figure === null) return { chart: null, series: null };
     const { locale } = context;
     const [marked, unit] = [figure.period, unitOf(figure.actual.unit, locale).label];
     if (subject.type === 'instrument') {
@@ -87,30 +94,28 @@ export class ChangePageController {
         value,
         text: printed,
       }));
-      return lineChart(points, { title: subject.name, locale, unit, marked });
+      return { chart: lineChart(points, { title: subject.name, locale, unit, marked }), series: null };
     }
-    const points = await this.series(subject.key, marked, context);
+    const { series, points } = await this.series(subject.key, marked, context);
     const before = kind === 'revision' ? figure.previous.value : null;
     const isFan = points.some(({ low, high }) => low !== high);
     const named = { name: subject.name, day: formatDay(locale, context.today) };
     const title = this.texts.say(locale, `site.figure.${isFan ? 'vintage' : 'known'}_chart`, named);
-    return lineChart(points, { title, locale, unit, steps: kind === 'decision', marked, before });
+    const steps = kind === 'decision';
+    return { chart: lineChart(points, { title, locale, unit, steps, marked, before }), series };
   }
 
-  private async series(key: string, period: string, context: RequestContext): Promise<ChartPoint[]> {
+  private async series(key: string, period: string, context: RequestContext) {
     const [indicator = '', region = ''] = key.split('@');
-    const query = { locale: context.locale, region: [region] };
-    const [series, vintages] = await Promise.all([
-      this.macro.find(indicator, { ...query, vintages: 'newest' }, context),
-      this.macro.find(indicator, { ...query, vintages: 'all' }, context),
+    const query = { locale: context.locale, region: [region], vintages: 'newest' as const };
+    const [series, restated] = await Promise.all([
+      this.macro.find(indicator, query, context),
+      this.surroundings.restated(indicator, region, context.today, context),
     ]);
-    const points = bandOf(
-      series.data.series[0]?.observations ?? [],
-      vintages.data.series[0]?.observations ?? [],
-    );
+    const points = bandOf(series.data.series[0]?.observations ?? [], restated.data);
     const at = points.findIndex(({ label }) => label === period);
     const end = Math.min(points.length, at < 0 ? points.length : at + PERIODS / 4);
-    return points.slice(Math.max(0, end - PERIODS), end);
+    return { series, points: points.slice(Math.max(0, end - PERIODS), end) };
   }
 }
 

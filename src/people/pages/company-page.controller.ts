@@ -9,10 +9,12 @@ import type { Locale } from '../../domain/locale/locale.js';
 import { CompanySlug, type CompanyDetail } from '../../serve/resources/companies/company.schema.js';
 import { CompaniesService } from '../../serve/resources/companies/companies.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
+import type { FileTable } from '../views/table-file.js';
 import { PublicPages } from './public-pages.service.js';
 
 /** The API has up to 500 subsidiaries, and all changes. */
-const SHOWN = { subsidiaries: 25, changes: 10, companies: 50 };
+/** A page with more subsidiaries than `most` names the first; its file has all of them. */
+const SHOWN = { subsidiaries: 25, most: 300, changes: 10, companies: 50 };
 const ListQuery = z.looseObject({
   q: searchText.optional().catch(undefined),
   cursor: z.string().max(500).optional().catch(undefined),
@@ -70,6 +72,7 @@ export class CompanyPageController {
         view: 'company',
         results: [result],
         coverage: '',
+        ...(relations.length > 0 && { table: fileOf(slug, relations) }),
         model: {
           title: name,
           path: `/companies/${slug}`,
@@ -85,7 +88,6 @@ export class CompanyPageController {
           registers: data.records.map((address) => ({ address, host: new URL(address).hostname })),
           known,
           relations: relationsView(relations),
-          shown: known.given > SHOWN.subsidiaries ? SHOWN.subsidiaries : null,
           api: url,
         },
       };
@@ -114,9 +116,21 @@ function organizationOf({ name, legalName, lei, records }: CompanyDetail) {
   };
 }
 
-/** By role: both kinds of parents, then the first subsidiaries by name. */
+const fileOf = (slug: string, relations: readonly Relation[]): FileTable => ({
+  name: slug,
+  columns: ['relation', 'name', 'lei', 'country', 'since'],
+  rows: relations.map(({ relation, name, lei, country, since, source }) => [
+    ...[relation, name, lei, country, since, source],
+  ]),
+});
+
+/** By role: both kinds of parents, then subsidiaries by name, of which the page first shows some. */
 const relationsView = (relations: readonly Relation[]) =>
-  (['parent', 'ultimate_parent', 'subsidiary'] as const).map((role) => ({
-    role,
-    companies: relations.filter(({ relation }) => relation === role).slice(0, SHOWN.subsidiaries),
-  }));
+  (['parent', 'ultimate_parent', 'subsidiary'] as const).map((role) => {
+    const companies = relations.filter(({ relation }) => relation === role);
+    return {
+      role,
+      companies: companies.slice(0, SHOWN.subsidiaries),
+      others: companies.slice(SHOWN.subsidiaries, SHOWN.most),
+    };
+  });

@@ -9,10 +9,13 @@ import { BoardService } from '../../serve/resources/macro/board.service.js';
 import { EconomyService } from '../../serve/resources/macro/economy.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
+import { chosenChanges } from './chosen-changes.js';
 import { PublicPages } from './public-pages.service.js';
 import { RegionSegment, unknownRegion } from './series-page.controller.js';
 
-const SHOWN = { changes: 10, events: 10, companies: 10, days: 31 };
+/** The newest changes of the largest economies are all of one price. */
+const CHOSEN_FROM = 100;
+const SHOWN = { events: 10, companies: 10, days: 31 };
 
 @SitePage()
 @Controller('countries')
@@ -68,7 +71,7 @@ export class CountryPageController {
       const country = [region.code];
       const to = shiftedDay(today, SHOWN.days);
       const [changes, ahead, companies] = await Promise.all([
-        this.changes.listValues({ locale, order: 'newest', limit: SHOWN.changes, country }, context),
+        this.changes.listValues({ locale, order: 'newest', limit: CHOSEN_FROM, country }, context),
         this.ahead.list({ locale, limit: SHOWN.events, country, from: today, to }, context),
         region.code.length === 2
           ? this.companies.list({ locale, limit: SHOWN.companies, country: region.code }, context)
@@ -94,7 +97,7 @@ export class CountryPageController {
           crumbs: [{ path: '/countries', name: this.texts.say(locale, 'site.countries.title') }],
           region,
           ...byAge(figures.filter(({ latest }) => !(latest.unit === 'lcu_per_usd' && latest.value === 1))),
-          changes: changes.data,
+          changes: chosenChanges(changes.data),
           events: ahead.data,
           companies: companies?.data ?? [],
           api: `${this.urls.of('changes')}?country=${region.code}`,
@@ -104,10 +107,20 @@ export class CountryPageController {
   }
 }
 
-/** A figure of 1992 is no headline: those that end more than five years before the newest stand apart. */
+/**
+ * Figures of months, quarters and days first, unless they are older than those of years. A figure of 1992 is no headline: those that end more than
+ * five years before the newest stand apart.
+ */
 function byAge<One extends { readonly latest: { readonly period: string | null } }>(all: readonly One[]) {
   const yearOf = ({ latest }: One): number => Number(/\d{4}/.exec(latest.period ?? '')?.[0] ?? 0);
   const newest = Math.max(...all.map(yearOf));
   const isOld = (one: One): boolean => yearOf(one) < newest - 5;
-  return { figures: all.filter((one) => !isOld(one)), ended: all.filter(isOld) };
+  const isAnnual = ({ latest }: One): boolean => latest.period?.length === 4;
+  const newestAnnual = Math.max(...all.filter(isAnnual).map(yearOf));
+  const isCurrent = (one: One): boolean => !isAnnual(one) && yearOf(one) >= newestAnnual;
+  const figures = all.filter((one) => !isOld(one));
+  return {
+    figures: [...figures.filter(isCurrent), ...figures.filter((one) => !isCurrent(one))],
+    ended: all.filter(isOld),
+  };
 }

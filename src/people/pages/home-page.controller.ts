@@ -5,15 +5,19 @@ import { Pages } from '../../serve/http/pages/pages.service.js';
 import { ResponseWriter } from '../../serve/http/response/response-writer.service.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../serve/http/settings.js';
 import { shiftedDay } from '../../domain/figures/periods.js';
+import type { Figure } from '../../domain/figures/figure.schema.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { AheadService } from '../../serve/resources/ahead/ahead.service.js';
 import type { Change } from '../../serve/resources/changes/change.schema.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import { BoardService } from '../../serve/resources/macro/board.service.js';
+import { MacroService } from '../../serve/resources/macro/macro.service.js';
 import type { Instrument } from '../../serve/resources/markets/market.schema.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import { searchText } from '../../serve/resources/parameters.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
+import type { RequestContext } from '../../serve/responses/request-context.js';
+import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { chosenChanges } from './chosen-changes.js';
@@ -33,9 +37,11 @@ export class HomePageController {
     private readonly pages: PublicPages,
     private readonly changes: ChangesService,
     private readonly board: BoardService,
+    private readonly macro: MacroService,
     private readonly markets: MarketsService,
     private readonly ahead: AheadService,
     private readonly search: SearchService,
+    private readonly series: SeriesService,
     private readonly texts: Texts,
     private readonly urls: UrlBuilder,
     private readonly documents: Pages,
@@ -90,20 +96,32 @@ export class HomePageController {
   ) {
     return this.pages.page(request, `search ${q ?? ''}`, async (context) => {
       const { locale } = context;
-      const [named, found, changes] =
-        q === undefined
-          ? [null, null, null]
+      const named = q === undefined ? null : await this.search.named(q, context);
+      const isNamed = named !== null && named.data.understood && named.data.pages.length > 0;
+      // As it was read: a misspelt word finds nothing.
+      const asked = named?.data.respelt ?? q;
+      const [found, changes] =
+        asked === undefined
+          ? [null, null]
           : await Promise.all([
-              this.search.named(q, context),
-              this.search.search({ locale, q, limit: SHOWN.results }, context),
-              this.changes.listValues({ locale, order: 'newest', limit: SHOWN.changes, q }, context),
+              // Beside what all words name, what has some of them is noise.
+              this.search.search({ locale, q: asked, limit: SHOWN.results }, context, isNamed),
+              this.changes.listValues({ locale, order: 'newest', limit: SHOWN.changes, q: asked }, context),
             ]);
       const pages = named?.data.pages ?? [];
+      const best = await this.newest(pages[0]?.path ?? '', context);
+      const unlisted = named?.data.unlisted ?? null;
+      const crossed = unlisted === null ? null : await this.crossed(unlisted, best?.figure, context);
       const others = (found?.data ?? []).filter((one) => !pages.some(({ path }) => path === pagePath(one)));
       return {
         view: 'search',
         // A notice of the API speaks to programs.
-        results: found === null || found.data.length === 0 ? [] : [found],
+        results: [
+          // Cites both rates; of each source the first response is shown.
+          crossed?.result,
+          best?.result,
+          found?.data.length === 0 ? undefined : found,
+        ].filter((result) => result != null),
         ...(changes !== null && { feed: changes }),
         model: {
           title: this.texts.say(locale, 'site.search.title'),
@@ -111,7 +129,10 @@ export class HomePageController {
           listed: false,
           q: q ?? '',
           pages,
-          unlisted: named?.data.unlisted ?? null,
+          best,
+          unlisted,
+          respelt: named?.data.respelt ?? null,
+          crossed: crossed?.text ?? null,
           found: others.map((one) => ({ ...one, path: pagePath(one) })),
           changes: changes?.data ?? [],
           isHome: true,
@@ -119,6 +140,34 @@ export class HomePageController {
         },
       };
     });
+  }
+
+  /** A pair that no source prints, on the day of a rate against the euro; null if the other one has none that day. */
+  private async crossed(pair: string, rate: Figure | undefined, context: RequestContext) {
+    if (rate?.period == null) return null;
+    const [locale, from, to] = [context.locale, rate.period, rate.period];
+    const query = { locale, series: [pair.replace('/', '').toLowerCase()], points: 1, from, to };
+    const result = await this.series.find(query, context);
+    const text = result.data[0]?.points.at(-1)?.text ?? null;
+    return text === null ? null : { result, text };
+  }
+
+  /** The newest figure of the series or instrument with this page; null for any other page. */
+  private async newest(path: string, context: RequestContext) {
+    const { locale } = context;
+    const [, folder, key = '', region] = path.split('/');
+    if (folder === 'markets') {
+      const result = await this.markets.find(key, { locale, points: 1 }, context);
+      const { quote } = result.data;
+      return quote === null ? null : { result, figure: quote.last, age: quote };
+    }
+    if (folder !== 'macro' || region === undefined) return null;
+    // Of a ranking, series have their newest figures only.
+    const query = { locale, region: [region], rank: 'highest' as const, vintages: 'newest' as const };
+    const result = await this.macro.find(key, query, context);
+    const [age] = result.data.series;
+    const figure = age?.observations.at(-1);
+    return age === undefined || figure === undefined ? null : { result, figure, age };
   }
 }
 

@@ -21,7 +21,7 @@ import { bandOf } from '../views/series-band.js';
 import { isFileFormat } from '../views/table-file.js';
 import { PublicPages } from './public-pages.service.js';
 
-/** About a year of trading days in the chart, two months of them in the table; the file has all. */
+/** About a year of trading days in the chart, two months of them in the table; the file has all of the span. */
 const POINTS = 250;
 const ROWS = 40;
 /** Of one request to the service. */
@@ -84,6 +84,11 @@ export class MarketPageController {
       const newest = all.data.find((one) => one.key === key)?.quote?.last.period ?? today;
       const place = placeOf(`/markets/${key}`, { ...query, with: second }, locale);
       const found = await this.figures(key, place.place, isFile, context, { newest });
+      // The other spans are of all figures, not of those in this one.
+      const whole =
+        query.span === undefined
+          ? found.result
+          : await this.markets.find(key, { locale, asOf: query.asOf, points: 1, from: EVER }, context);
       const from = found.result.data.points[0]?.period ?? today;
       const other =
         second === undefined
@@ -121,6 +126,7 @@ export class MarketPageController {
           crumbs: [{ path: '/markets', name: this.texts.say(locale, 'site.markets.title') }],
           ...{ instrument: data, quote },
           ...this.drawn(found, other, place, context),
+          spans: spansOf(whole.data.range),
           choices: choices.map((one) => ({ key: one.key, name: one.name })),
           others: choices.filter((one) => one.kind === kind).slice(0, 12),
           api: data.url,
@@ -129,7 +135,7 @@ export class MarketPageController {
     });
   }
 
-  /** The figures of a span, or the newest ones; a file has all of them. */
+  /** The figures of a span; without one the newest ones, and in a file all. */
   private async figures(
     key: string,
     { asOf, to, span }: PlaceQuery,
@@ -138,7 +144,7 @@ export class MarketPageController {
     { newest, from }: { readonly newest: string; readonly from?: string },
   ) {
     const isWhole = isFile || span !== undefined;
-    const start = startOf(isFile ? 'all' : span, lastDayOf(to ?? newest));
+    const start = startOf(span, lastDayOf(to ?? newest));
     const query = {
       ...{ locale: context.locale, asOf, to },
       points: isWhole ? MOST_POINTS : POINTS,
@@ -171,7 +177,6 @@ export class MarketPageController {
     const isSame = other === null || other.result.data.unit.label === unit.label;
     const lines = second && !isSame ? indexed(bandOf(points, []), second) : null;
     return {
-      spans: range === null ? [] : spanChoices(range.first, range.last, range.figures),
       chart: lineChart(lines?.points ?? bandOf(points, []), {
         title: this.texts.say(locale, 'site.figure.chart', { name, from: named(first), to: named(last) }),
         ...{ locale, name, marked: last ?? undefined },
@@ -189,6 +194,9 @@ export class MarketPageController {
     };
   }
 }
+
+const spansOf = (range: InstrumentDetail['range']) =>
+  range === null ? [] : spanChoices(range.first, range.last, range.figures);
 
 interface InstrumentFigures {
   readonly result: Result<InstrumentDetail>;

@@ -31,7 +31,7 @@ export interface RenderedPage {
   readonly model: PageModel;
   /** What it shows: with their sources and notices. */
   readonly results: readonly Result<unknown>[];
-  /** Its table with all rows, which `?format=csv` and `?format=xlsx` download. */
+  /** Its table with all rows of the span, which `?format=csv` and `?format=xlsx` download. */
   readonly table?: FileTable;
   /** Its newest changes, which `?format=atom` gives to feed readers. */
   readonly feed?: Result<readonly Change[]>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError, notFound } from '../../domain/errors/api-error.js';
 import type { RenderRequest } from '../../serve/http/request/api-request.js';
 import type { Figure } from '../../domain/figures/figure.schema.js';
+import { regionName } from '../../domain/catalogue/closed-sets.js';
 import { firstDayOf, lastDayOf } from '../../domain/figures/periods.js';
 import { formatDay } from '../../domain/locale/format.js';
 import { DEFAULT_LOCALE } from '../../domain/locale/locale.js';
@@ -10,9 +11,12 @@ import { Texts } from '../../domain/locale/texts.service.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
-import { EconomyService } from '../../serve/resources/macro/economy.service.js';
 import { IndicatorSlug, type MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
+import {
+  SurroundingsService,
+  type RestatedPeriod,
+} from '../../serve/resources/macro/surroundings.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { lineChart } from '../views/chart.js';
 import type { FileTable } from '../views/table-file.js';
@@ -21,9 +25,9 @@ import { PublicPages } from './public-pages.service.js';
 import { bandOf } from '../views/series-band.js';
 
 export const RegionSegment = z.string().max(10);
-/** Rows of one page of the table; the file has all of them. */
+/** Rows of one page of the table; the file has all of the span. */
 const ROWS = 60;
-const SHOWN = { changes: 5, searched: 50, others: 12 };
+const SHOWN = { changes: 5, others: 12 };
 
 @SitePage()
 @Controller('macro')
@@ -31,7 +35,7 @@ export class SeriesPageController {
   constructor(
     private readonly pages: PublicPages,
     private readonly macro: MacroService,
-    private readonly economies: EconomyService,
+    private readonly surroundings: SurroundingsService,
     private readonly changes: ChangesService,
     private readonly texts: Texts,
     private readonly urls: UrlBuilder,
@@ -49,88 +53,70 @@ export class SeriesPageController {
     return this.pages.page(request, name, async (context) => {
       const { locale } = context;
       const { asOf } = query;
-      const all = await this.macro.find(slug, { locale, asOf, vintages: 'newest' }, context);
-      const regions = all.data.series.map(({ region }) => region);
-      const second = regions.find((one) => one.code === query.with && one.code !== code)?.code;
+      const around = await this.surroundings.neighbours(slug, code, context).catch(unknownRegion(code));
+      const { regions, indicators } = around.data;
+      const second = regions.find((one) => one === query.with && one !== code);
       const place = placeOf(`/macro/${slug}/${code}`, { ...query, with: second }, locale);
-      const wanted = { locale, region: [code, ...(second === undefined ? [] : [second])], asOf };
-      const [result, vintages] = await Promise.all([
-        this.macro.find(slug, { ...wanted, vintages: 'newest' }, context).catch(unknownRegion(code)),
-        this.macro
-          .find(slug, { ...wanted, region: [code], vintages: 'all' }, context)
-          .catch(unknownRegion(code)),
+      const region = [code, ...(second === undefined ? [] : [second])];
+      const [result, restated, changes] = await Promise.all([
+        this.macro.find(slug, { locale, region, asOf, vintages: 'newest' }, context),
+        this.surroundings.restated(slug, code, asOf ?? context.today, context),
+        this.changes.ofSeries(slug, code, SHOWN.changes, context),
       ]);
       const { indicator, series } = result.data;
-      const found = series.find(({ region }) => region.code === code);
-      const codes = regions.map((region) => region.code);
-      if (found === undefined) throw notFound('region', 'no_path', `${slug}/${code}`, codes.slice(0, 10));
-      const other = series.find(({ region }) => region.code === second) ?? null;
-      const { region, observations } = found;
-      const related = await this.changes.listValues(
-        { locale, order: 'newest', limit: SHOWN.searched, country: [region.code], q: slug },
-        context,
-      );
+      const found = series.find((one) => one.region.code === code);
+      if (found === undefined) throw notFound('region', 'no_path', `${slug}/${code}`, regions.slice(0, 10));
+      const other = series.find((one) => one.region.code === second) ?? null;
+      const { observations } = found;
+      const isShown = withinPlace(place.place, observations.at(-1)?.period ?? context.today);
+      const others = regions
+        .filter((one) => one !== code)
+        .map((one) => ({ key: one, name: regionName(locale, one) }));
       const name = this.texts.say(locale, 'resources.series', {
         indicator: indicator.name,
-        region: region.name,
+        region: found.region.name,
       });
-      const band = vintages.data.series[0]?.observations ?? [];
       return {
         view: 'series',
         results: [result],
         coverage: `${observations[0]?.period?.slice(0, 4) ?? ''}/${observations.at(-1)?.period?.slice(0, 4) ?? ''}`,
-        table: fileOf(slug, indicator.unit.code, series),
+        table: fileOf(slug, indicator.unit.code, series, isShown),
         model: {
           title: name,
           ...place,
           today: asOf ?? context.today,
           description: indicator.description,
           crumbs: [
-            { path: `/countries/${region.code}`, name: region.name },
+            { path: `/countries/${code}`, name: found.region.name },
             { path: `/macro/${slug}`, name: indicator.name },
           ],
           ...{ indicator, found },
-          latest: observations.findLast(({ value }) => value !== null) ?? null,
-          ...this.drawn(name, { indicator, found, other, band }, place, context),
-          choices: regions
-            .filter((one) => one.code !== code)
-            .map((one) => ({ key: one.code, name: one.name }))
-            .toSorted((one, next) => one.name.localeCompare(next.name, locale)),
-          changes: related.data
-            .filter(({ subject }) => subject.key === `${slug}@${region.code}`)
-            .slice(0, SHOWN.changes),
-          others: regions.filter((one) => one.code !== code).slice(0, SHOWN.others),
-          elsewhere: await this.otherIndicators(code, slug, context),
-          api: `${this.urls.of('macro', slug)}?region=${region.code}`,
+          ...this.drawn(name, { indicator, found, other, restated: restated.data, isShown }, place, context),
+          choices: others.toSorted((one, next) => one.name.localeCompare(next.name, locale)),
+          changes: changes.data,
+          others: others.slice(0, SHOWN.others),
+          elsewhere: indicators.filter((one) => one.slug !== slug).slice(0, SHOWN.others),
+          api: `${this.urls.of('macro', slug)}?region=${code}`,
         },
       };
     });
   }
 
-  /** Other figures of the same economy. */
-  private async otherIndicators(code: string, slug: string, context: RequestContext) {
-    const { data } = await this.economies.find(code, context);
-    return data.figures.filter(({ indicator }) => indicator !== slug).slice(0, SHOWN.others);
-  }
-
   /** The chart and its table: both lines from the start of the span. */
   private drawn(
     name: string,
-    { indicator, found, other, band }: Drawn,
+    { indicator, found, other, restated, isShown }: Drawn,
     place: ReturnType<typeof placeOf>,
     { locale, today }: RequestContext,
   ) {
-    const { span, to, asOf } = place.place;
+    const { asOf } = place.place;
     const all = found.observations.filter(({ period }) => period !== null);
     const last = all.at(-1)?.period ?? today;
-    const from = startOf(span, lastDayOf(last)) ?? '';
-    const since = (figures: readonly Figure[]) =>
-      figures.filter(({ period }) => period !== null && firstDayOf(period) >= from);
-    const [shown, second] = [since(all), since(other?.observations ?? [])];
-    const points = bandOf(shown, band);
+    const shown = found.observations.filter(isShown);
+    const second = (other?.observations ?? []).filter(isShown);
+    const points = bandOf(shown, restated);
     const isFan = points.some(({ low, high }) => low !== high);
-    const until = shown.filter(({ period }) => to === undefined || (period ?? '') <= to);
-    const older = until.at(-ROWS - 1)?.period ?? null;
+    const older = shown.at(-ROWS - 1)?.period ?? null;
     const latest = shown.findLast(({ value }) => value !== null);
     return {
       spans: all.length === 0 ? [] : spanChoices(all[0]?.period ?? last, last, all.length),
@@ -145,9 +131,10 @@ export class SeriesPageController {
         name: found.region.name,
         other: other && { name: other.region.name, points: bandOf(second, []) },
       }),
-      rows: until.toReversed().slice(0, ROWS),
+      latest: latest ?? null,
+      rows: shown.toReversed().slice(0, ROWS),
       second: other && { first: found.region.name, name: other.region.name, figures: second },
-      total: until.length,
+      total: shown.length,
       older: older === null ? null : place.at({ to: older }),
     };
   }
@@ -159,19 +146,35 @@ interface Drawn {
   readonly indicator: MacroSeries['indicator'];
   readonly found: RegionSeries;
   readonly other: RegionSeries | null;
-  /** All vintages of the first series. */
-  readonly band: readonly Figure[];
+  /** Of the first series. */
+  readonly restated: readonly RestatedPeriod[];
+  readonly isShown: (figure: Figure) => boolean;
 }
 
-/** All rows of the series: a span or a page of the table leaves nothing out. */
-const fileOf = (slug: string, unit: string, series: readonly RegionSeries[]): FileTable => ({
+/** Whether a figure is of the span that ends with `to`, or with the newest period. */
+const withinPlace =
+  ({ span, to }: PlaceQuery, newest: string) =>
+  ({ period }: Figure): boolean =>
+    period !== null &&
+    firstDayOf(period) >= (startOf(span, lastDayOf(to ?? newest)) ?? '') &&
+    (to === undefined || period <= to);
+
+/** All rows of the span. */
+const fileOf = (
+  slug: string,
+  unit: string,
+  series: readonly RegionSeries[],
+  isShown: (figure: Figure) => boolean,
+): FileTable => ({
   name: [slug, ...series.map(({ region }) => region.code)].join('-'),
   columns: ['indicator', 'region', 'region_name', 'period', 'value', 'unit', 'missing', 'stored_since'],
   rows: series.flatMap(({ region, observations }) =>
-    observations.map(({ period, value, missing, knownSince, source }) => [
-      ...[slug, region.code, region.name, period, value, unit],
-      ...[missing ?? null, knownSince, source],
-    ]),
+    observations
+      .filter(isShown)
+      .map(({ period, value, missing, knownSince, source }) => [
+        ...[slug, region.code, region.name, period, value, unit],
+        ...[missing ?? null, knownSince, source],
+      ]),
   ),
 });
 

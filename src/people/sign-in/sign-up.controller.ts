@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Post } from '@nestjs/common';
-import { AccessError } from '../../serve/access/accounts/access-error.js';
+import { AccessError, signUpClosed } from '../../serve/access/accounts/access-error.js';
 import { IdentityProvider } from '../../serve/access/single-sign-on/identity-provider.js';
 import { SignUp } from '../../serve/access/sign-in/sign-up.js';
 import { CONFIG, type Config } from '../../domain/config/config.js';
@@ -65,8 +65,4 @@ export class SignUpController {
     const token = page.field('token');
     return { token, email: await this.signUp.addressOf(token) };
   }
-}
-
-function signUpClosed(): AccessError {
-  return new AccessError('Sign-up is closed', { code: 'sign_up_closed' });
 }

@@ -6,7 +6,7 @@ import type { Figure } from '../../domain/figures/figure.schema.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
-import { formatDay, formatPeriod } from '../../domain/locale/format.js';
+import { formatCount, formatDay, formatPeriod } from '../../domain/locale/format.js';
 import { ageText, cellText, columnDecimals, differenceText, shownText } from '../views/shown-figure.js';
 import { utcMinute } from '../../domain/locale/utc-minute.js';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
@@ -105,7 +105,7 @@ export class Views {
         const today = model.today ?? '';
         return ageText(period ?? today, age, { locale, today }, this.texts);
       },
-      count: (count) => count.toLocaleString(locale),
+      count: (count) => formatCount(locale, count),
       time: (at) => utcMinute(new Date(at)),
       json: (value) => JSON.stringify(value).replaceAll('<', '\\u003c'),
     };

@@ -85,13 +85,19 @@ export function lineChart(all: readonly ChartPoint[], options: ChartOptions): Ch
   const drawn = [...points, ...others];
   const known = drawn.flatMap(({ value, low, high }) => [value, low, high].filter((one) => one != null));
   if (before !== null) known.push(before);
-  const times = drawn.map(({ label }) => timeOf(label));
-  const time = scaleUtc([Math.min(...times), Math.max(...times)], [MARGIN.left, WIDTH - MARGIN.right]);
+  const times = new Map(drawn.map(({ label }) => [label, Date.parse(firstDayOf(label))]));
+  const time = scaleUtc(
+    [Math.min(...times.values()), Math.max(...times.values())],
+    [MARGIN.left, WIDTH - MARGIN.right],
+  );
   const value = scaleLinear(
     [Math.min(...known), Math.max(...known)],
     [HEIGHT - MARGIN.bottom, MARGIN.top],
   ).nice(VALUE_TICKS);
-  const scales: Scales = { x: ({ label }) => round(time(timeOf(label))), y: (one) => round(value(one)) };
+  const scales: Scales = {
+    x: ({ label }) => round(time(times.get(label) ?? 0)),
+    y: (one) => round(value(one)),
+  };
   const highlighted = points.find((one) => one.label === marked && one.value !== null);
   const [bottom = 0, top = 0] = value.domain();
   const isAnnual = drawn.every(({ label }) => frequencyOf(label) === 'A');
@@ -138,8 +144,6 @@ export function indexed(points: readonly ChartPoint[], other: OtherLine) {
     other: { name: other.name, points: scaled(other.points, values.get(base.label) ?? 1) },
   };
 }
-
-const timeOf = (label: string): number => Date.parse(firstDayOf(label));
 
 const round = (number: number): number => Math.round(number * 10) / 10;
 
@@ -192,10 +196,8 @@ function readingsOf(
     ]);
 }
 
-function axisText(value: number, locale: Locale): string {
-  const compact = Math.abs(value) >= 100_000 ? ({ notation: 'compact' } as const) : {};
-  return value.toLocaleString(locale, { maximumSignificantDigits: 6, ...compact }).replace('-', '−');
-}
+const axisText = (value: number, locale: Locale): string =>
+  (Math.abs(value) >= 100_000 ? SHORT : PLAIN)[locale].format(value);
 
 /** Round years, months or days, each named by what all of them need. */
 function periodTicks(ticks: readonly Date[], isAnnual: boolean, locale: Locale) {
@@ -212,13 +214,19 @@ function periodTicks(ticks: readonly Date[], isAnnual: boolean, locale: Locale) 
   }));
 }
 
-// Five whole names of days do not fit side by side.
-const format = (locale: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-const inEach = (options: Intl.DateTimeFormatOptions) => ({
-  en: format('en-GB', options),
-  zh: format('zh', options),
-  ja: format('ja', options),
+// Each is made once: to make one takes far longer than to use it.
+const inEach = <Format>(make: (locale: Locale) => Format): Readonly<Record<Locale, Format>> => ({
+  en: make('en'),
+  zh: make('zh'),
+  ja: make('ja'),
 });
-const DAY = inEach({ dateStyle: 'medium' });
-const MONTH = inEach({ year: 'numeric', month: 'short' });
+const DATES: Readonly<Record<Locale, string>> = { en: 'en-GB', zh: 'zh', ja: 'ja' };
+const datesOf = (options: Intl.DateTimeFormatOptions) =>
+  inEach((locale) => new Intl.DateTimeFormat(DATES[locale], { ...options, timeZone: 'UTC' }));
+// Five whole names of days do not fit side by side.
+const DAY = datesOf({ dateStyle: 'medium' });
+const MONTH = datesOf({ year: 'numeric', month: 'short' });
+const axisNumbers = (options: Intl.NumberFormatOptions) =>
+  inEach((locale) => new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, ...options }));
+const PLAIN = axisNumbers({});
+const SHORT = axisNumbers({ notation: 'compact' });

@@ -34,7 +34,7 @@ export function ageText(
 export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>, rounded?: number): string {
   if (value === null) return '–';
   const text = rounded === undefined ? printedText(value, decimals) : value.toFixed(rounded);
-  return inThousands(text).replace('-', '−');
+  return inThousands(text);
 }
 
 /** More decimals come from the publisher's computer, not from its measurement. */
@@ -53,8 +53,8 @@ export function differenceText(previous: Figure, actual: Figure, locale: Locale)
   if (previous.value === null || actual.value === null) return null;
   const measure = { unit: actual.unit, currency: null };
   const { difference } = writeFigures(locale, measure, [printed(actual), printed(previous)]);
-  const sign = actual.value < previous.value ? '−' : actual.value > previous.value ? '+' : '';
-  return sign + difference.replace(/^[-−]/, '');
+  const sign = actual.value < previous.value ? '-' : actual.value > previous.value ? '+' : '';
+  return sign + difference.replace(/^-/, '');
 }
 
 const printed = ({ value, decimals }: Figure): string => printedText(value ?? 0, decimals);

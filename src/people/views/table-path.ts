@@ -8,16 +8,16 @@ const PATH =
 const MOST_LENGTH = 200;
 
 /**
- * What a file link to the table of a page reads: the path, a second series, the day of what was known, and the language.
- * A span is left out, because a file has all rows. Null for a page without a table, and for what is no address.
+ * What a file link to the table of a page reads: the path, the span, a second series, the day of what was known, and the
+ * language. Null for a page without a table, and for what is no address.
  * @param address the address of the page, with or without a host
  */
 export function tablePathOf(address: string, locale: Locale): string | null {
   if (!URL.canParse(address, 'http://localhost')) return null;
   const { pathname, searchParams } = new URL(address, 'http://localhost');
   if (!PATH.test(pathname)) return null;
-  const { asOf, to, with: other } = PlaceQuery.parse(Object.fromEntries(searchParams));
-  const { path } = placeOf(pathname, { asOf, to, with: other }, locale);
+  const { asOf, to, span, with: other } = PlaceQuery.parse(Object.fromEntries(searchParams));
+  const { path } = placeOf(pathname, { asOf, to, span, with: other }, locale);
   const reads = `${path}${path.includes('?') ? '&' : '?'}locale=${locale}`;
   return reads.length > MOST_LENGTH ? null : reads;
 }
