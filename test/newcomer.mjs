@@ -216,7 +216,7 @@ function toolsAlone() {
   return tools;
 }
 
-/** For `npm run budget`: how long the tests took. */
+/** For `npm run budget`: the CPU time of the tests. */
 function keepSeconds() {
   const kept = path.join(root, 'node_modules/.cache');
   mkdirSync(kept, { recursive: true });

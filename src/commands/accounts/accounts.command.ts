@@ -4,22 +4,26 @@ import {
   count,
   type CommandData,
   type OfAccount,
+  type Runless,
   type CommandOutput,
 } from '../terminal/command.js';
 import { UsageError } from '../context/command-context.js';
-import { PLANS, type Plan } from '../../domain/plans/plans.js';
+import { PLAN_TERMS, PLANS, type Plan } from '../../domain/plans/plans.js';
 import { withAccess, type AccessContext } from './access-context.js';
 import type { Access } from '../../serve/access/accounts/access.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { Account } from '../../serve/access/accounts/account.entity.js';
 
-const PLAN = ['--plan <plan>', 'its plan', { choices: PLANS, required: true }] as const;
+const RATES = PLANS.map((plan) => `${plan} ${String(PLAN_TERMS[plan].perMinute)}`).join(', ');
+const PLAN = [
+  '--plan <plan>',
+  `its plan; requests a minute: ${RATES}`,
+  { choices: PLANS, required: true },
+] as const;
 
 /** A command that changes an account and shows it. */
 const change = <Options extends OfAccount>(
-  fields: Pick<CommandData, 'name' | 'about' | 'examples' | 'options'> & {
-    readonly confirm?: (options: Options) => string;
-  },
+  fields: Runless<Options>,
   work: (access: Access, options: Options, now: Date) => Promise<Account>,
 ) =>
   action<Options, [], AccessContext>({
@@ -38,7 +42,7 @@ export const accounts: CommandData = {
       {
         name: 'create',
         about: 'makes an account',
-        examples: ['tidemark accounts create --account ada@example.com --plan pro'],
+        examples: ['tidemark accounts create --account ada@example.com --plan developer'],
         options: [PLAN, ['--signed-up <time>', 'time of sign-up, RFC 3339; now by default']],
       },
       async (access, { account: email, plan, signedUp }, now) =>

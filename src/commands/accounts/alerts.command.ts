@@ -4,6 +4,7 @@ import {
   type CommandData,
   type OfAccount,
   type Parameter,
+  type Runless,
   type CommandOutput,
 } from '../terminal/command.js';
 import { withAccess, type AccessContext } from './access-context.js';
@@ -23,9 +24,7 @@ interface Wanted extends OfAccount {
 const ID: Parameter = ['<id>', 'alr_…, as `alerts list` shows it'];
 
 const alert = <Options extends OfAccount, Given extends unknown[]>(
-  fields: Omit<CommandData, 'run' | 'confirm'> & {
-    readonly confirm?: (options: Options, ...given: Given) => string;
-  },
+  fields: Runless<Options, Given>,
   work: (alerts: Alerts, options: Options, ...given: Given) => Promise<StoredAlert[]>,
 ) =>
   action<Options, Given, AccessContext>({

@@ -4,6 +4,7 @@ import {
   type CommandData,
   type OfAccount,
   type Parameter,
+  type Runless,
   type CommandOutput,
 } from '../terminal/command.js';
 import { withAccess, type AccessContext } from './access-context.js';
@@ -20,9 +21,7 @@ export const TARGET: readonly Parameter[] = [
 ];
 
 const follow = <Given extends unknown[]>(
-  fields: Omit<CommandData, 'run' | 'confirm'> & {
-    readonly confirm?: (options: OfAccount, ...given: Given) => string;
-  },
+  fields: Runless<OfAccount, Given>,
   work: (follows: Follows, account: string, ...given: Given) => Promise<FollowEntity[]>,
 ) =>
   action<OfAccount, Given, AccessContext>({

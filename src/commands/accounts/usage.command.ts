@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { withAccount } from './access-context.js';
 import type { Account } from '../../serve/access/accounts/account.entity.js';
 import { UsageError, withDatabase } from '../context/command-context.js';
+import { dayOf, isDay } from '../../domain/figures/periods.js';
 import { PLAN_TERMS, type Plan } from '../../domain/plans/plans.js';
 import type { Column } from '../terminal/table.js';
 import type { DailyUsage } from '../../serve/limits/usage.entity.js';
@@ -80,9 +81,9 @@ export const usage: CommandData = action<Options>({
   notes: 'Instances write what they admit at least each second. Refused requests are counted in the metrics.',
   run: async (context, options) => {
     refuseMixed(options);
-    const today = context.now().toISOString().slice(0, 10);
+    const today = dayOf(context.now());
     const { account, day, days = 30, limit = 50 } = options;
-    const shownDay = day === undefined ? null : dayOf(day, today);
+    const shownDay = day === undefined ? null : pastDay(day, today);
     return withDatabase(context, 'account', (database) => {
       if (account !== undefined) return usageOfAccount(database, { email: account, today, days });
       return shownDay === null ? usageOfAll(database, today, days) : usageOfDay(database, shownDay, limit);
@@ -99,11 +100,8 @@ function refuseMixed({ account, day, days, limit }: Options): void {
   if (day === undefined && limit !== undefined) throw new UsageError('--limit: only with --day');
 }
 
-function dayOf(text: string, today: string): string {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (!isDay || new Date(text).toISOString().slice(0, 10) !== text) {
-    throw new UsageError(`--day: '${text}' is not a day such as ${today}`);
-  }
+function pastDay(text: string, today: string): string {
+  if (!isDay(text)) throw new UsageError(`--day: '${text}' is not a day such as ${today}`);
   if (text > today) throw new UsageError(`--day: ${text} lies in the future`);
   return text;
 }

@@ -32,18 +32,12 @@ export interface CommandContext {
 
 /** The audit held a delivery: exit code 3. */
 export class HeldError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'HeldError';
-  }
+  override name = 'HeldError';
 }
 
 /** The command failed, and has reported why: exit code 1. */
 export class ReportedError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ReportedError';
-  }
+  override name = 'ReportedError';
 }
 
 /** A service that `tidemark get` asked gave an error, or no response. */
@@ -62,10 +56,7 @@ export class ServiceError extends Error {
 
 /** Wrong usage: exit code 2. Every other error is exit code 1. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
+  override name = 'UsageError';
 }
 
 /** What a publication calls that has to wait for another one: an operator would take it for stuck. */

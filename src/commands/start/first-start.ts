@@ -54,7 +54,7 @@ export async function loadFigures(start: Start): Promise<void> {
   await database.initialize();
   try {
     if (!(await awaitsStarter(database, STARTER))) return;
-    start.say('Loading the starter figures …');
+    start.say('Loading the starter figures, once: about half a minute …');
     await loadStarter(
       database,
       STARTER,

@@ -53,6 +53,9 @@ interface Action<Options, Given extends unknown[], Context> extends CommandField
   readonly run: (context: Context, options: Options, ...given: Given) => Promise<CommandOutput | undefined>;
 }
 
+/** A command whose `run` a helper makes. */
+export type Runless<Options, Given extends unknown[] = []> = Omit<Action<Options, Given, never>, 'run'>;
+
 /** A command as data. */
 export type CommandData = CommandFields & Partial<Action<never, never[], never>>;
 
@@ -71,6 +74,12 @@ export const count = (option: string, least: number, most: number) => (text: str
   const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
   throw new UsageError(`${option}: a whole number from ${least} to ${most}`);
+};
+
+/** @throws UsageError unless the text is a number from 1 on */
+export const ordinal = (what: string) => (text: string) => {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(`${text}: give the number of a ${what}`);
 };
 
 /** How many of a list are printed. */
