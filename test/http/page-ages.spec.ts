@@ -109,4 +109,20 @@ describe('A page', () => {
       expect([id, body.data.subject.key]).toEqual([id, 'gdp@JP']);
     }
   });
+
+  it('of an instrument lists its own changes, and says from when figures are stored', async () => {
+    const { body } = await service.get<{ subject: { key: string } }[]>('/api/v1/changes?kind=move&limit=1');
+    const moved = await page(`/markets/${body.data[0]?.subject.key ?? ''}?locale=en`);
+    expect(moved).toMatch(/Changes of this[^]*href="\/changes\/chg_/);
+    const empty = await page('/markets/brent?to=1980-01-01&locale=en');
+    expect(empty).toMatch(/No figure is stored here for these days\. The figures begin with \d/);
+    expect(empty).not.toContain('0 of 0');
+  });
+
+  it('of markets shows moves with their percentage, and says once what an age means', async () => {
+    const text = await page('/markets?locale=en');
+    expect(text).toMatch(/<td class="number">[+-]\$\d+\.\d\d \([+-]\d+(\.\d+)?%\)/);
+    expect(text).toContain('An age stands where a newer figure was due');
+    expect(text).not.toContain(' · a newer figure');
+  });
 });

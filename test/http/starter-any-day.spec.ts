@@ -35,6 +35,12 @@ const WITHOUT_FIGURES = [
   '/api/v1/search',
 ];
 
+interface ReadChange {
+  readonly id: string;
+  readonly subject: { readonly key: string };
+  readonly figure: { readonly period: string } | null;
+}
+
 interface PastEvent {
   readonly indicator: { readonly slug: string };
   readonly actual: { readonly value: number | null };
@@ -117,6 +123,18 @@ describe(exhaustively('A start with the starter set', 'A service with a little o
     for (const slug of ['consumer-price-index', 'nominal-gdp-annual-rate', 'policy-rate-upper'])
       expect(figures).toContainEqual([slug, 'number', 'number']);
     expect(figures.flat().filter((one) => one === 'object')).toEqual([]);
+  });
+
+  (IS_EXHAUSTIVE ? it : it.skip)('reads the year before where it tells an index on the year', async () => {
+    const { body } = await owner.get<readonly ReadChange[]>(
+      '/api/v1/changes?kind=release&country=US&limit=50',
+    );
+    const change = body.data.find(({ subject }) => subject.key === 'consumer-price-index@US');
+    const period = change?.figure?.period ?? '';
+    const { text } = await service.get(`/changes/${change?.id ?? ''}/receipt.json`, null);
+    const before = `${Number(period.slice(0, 4)) - 1}${period.slice(4)}`;
+    const receipt = JSON.parse(text) as { readonly data: { readonly inputs: readonly object[] } };
+    expect(receipt.data.inputs).toContainEqual(expect.objectContaining({ period: before, role: 'evidence' }));
   });
 
   it.each(DAYS)('names the nearest days of its calendar on %s, if it has no event', async (day) => {

@@ -42,6 +42,10 @@ export function shiftedDay(day: string, days: number): string {
   return dayOf(new Date(Math.min(Math.max(shifted, FIRST_DAY), LAST_DAY)));
 }
 
+/** `2025-10` becomes `2024-10`; `null` for other frequencies. */
+export const yearBeforeOf = (period: string): string | null =>
+  /^\d{4}-\d{2}$/.test(period) ? `${Number(period.slice(0, 4)) - 1}${period.slice(4)}` : null;
+
 /** Monday is 1, Sunday 7. */
 export const weekdayOf = (day: string): number => new Date(day).getUTCDay() || 7;
 

@@ -20,3 +20,7 @@ export function chosenChanges<One extends Pick<Change, 'id' | 'subject'>>(
   });
   return few.slice(0, SHOWN);
 }
+
+/** The newest day first: what was published here last may have occurred long ago. */
+export const byDay = <One extends Pick<Change, 'occurredAt'>>(changes: readonly One[]): One[] =>
+  changes.toSorted((one, other) => other.occurredAt.localeCompare(one.occurredAt));

@@ -9,7 +9,7 @@ import { BoardService } from '../../serve/resources/macro/board.service.js';
 import { EconomyService } from '../../serve/resources/macro/economy.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
-import { chosenChanges } from './chosen-changes.js';
+import { byDay, chosenChanges } from './chosen-changes.js';
 import { PublicPages } from './public-pages.service.js';
 import { RegionSegment, unknownRegion } from './series-page.controller.js';
 
@@ -97,7 +97,7 @@ export class CountryPageController {
           crumbs: [{ path: '/countries', name: this.texts.say(locale, 'site.countries.title') }],
           region,
           ...byAge(figures.filter(({ latest }) => !(latest.unit === 'lcu_per_usd' && latest.value === 1))),
-          changes: chosenChanges(changes.data),
+          changes: chosenChanges(byDay(changes.data)),
           events: ahead.data,
           companies: companies?.data ?? [],
           api: `${this.urls.of('changes')}?country=${region.code}`,

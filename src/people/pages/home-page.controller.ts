@@ -8,7 +8,6 @@ import { shiftedDay } from '../../domain/figures/periods.js';
 import type { Figure } from '../../domain/figures/figure.schema.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { AheadService } from '../../serve/resources/ahead/ahead.service.js';
-import type { Change } from '../../serve/resources/changes/change.schema.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import { BoardService } from '../../serve/resources/macro/board.service.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
@@ -20,7 +19,7 @@ import type { RequestContext } from '../../serve/responses/request-context.js';
 import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
-import { chosenChanges } from './chosen-changes.js';
+import { byDay, chosenChanges } from './chosen-changes.js';
 import { PublicPages } from './public-pages.service.js';
 
 const SHOWN = { changes: 8, economies: 10, columns: 4, ofKind: 4, events: 8, days: 7, results: 20 };
@@ -170,10 +169,6 @@ export class HomePageController {
     return age === undefined || figure === undefined ? null : { result, figure, age };
   }
 }
-
-/** What was published here last may have occurred long ago. */
-const byDay = (changes: readonly Change[]): Change[] =>
-  changes.toSorted((a, b) => b.occurredAt.localeCompare(a.occurredAt));
 
 const PATHS: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -10,6 +10,7 @@ import {
   InstrumentKey,
   type InstrumentDetail,
 } from '../../serve/resources/markets/market.schema.js';
+import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import type { Result } from '../../serve/responses/result.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
@@ -26,6 +27,7 @@ const POINTS = 250;
 const ROWS = 40;
 /** Of one request to the service. */
 const MOST_POINTS = 1_000;
+const CHANGES = 5;
 /** Before any stored price, so that the range counts all of them. */
 const EVER = '1900-01-01';
 
@@ -35,6 +37,7 @@ export class MarketPageController {
   constructor(
     private readonly pages: PublicPages,
     private readonly markets: MarketsService,
+    private readonly changes: ChangesService,
     private readonly texts: Texts,
     private readonly urls: UrlBuilder,
   ) {}
@@ -96,6 +99,7 @@ export class MarketPageController {
           : await this.figures(second, { ...place.place, span: query.span ?? 'all' }, isFile, context, {
               ...{ newest, from },
             });
+      const changes = await this.changes.ofSeries({ instrument: key }, CHANGES, context);
       const { data } = found.result;
       const { name, description, quote, range, kind } = data;
       return {
@@ -126,6 +130,8 @@ export class MarketPageController {
           crumbs: [{ path: '/markets', name: this.texts.say(locale, 'site.markets.title') }],
           ...{ instrument: data, quote },
           ...this.drawn(found, other, place, context),
+          changes: changes.data,
+          starts: found.points.length > 0 ? null : await this.firstPeriod(key, context),
           spans: spansOf(whole.data.range),
           choices: choices.map((one) => ({ key: one.key, name: one.name })),
           others: choices.filter((one) => one.kind === kind).slice(0, 12),
@@ -133,6 +139,12 @@ export class MarketPageController {
         },
       };
     });
+  }
+
+  private async firstPeriod(key: string, context: RequestContext) {
+    const { locale } = context;
+    const { data } = await this.markets.find(key, { locale, points: 1, from: EVER }, context);
+    return data.range?.first ?? null;
   }
 
   /** The figures of a span; without one the newest ones, and in a file all. */

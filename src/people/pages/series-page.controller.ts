@@ -61,7 +61,7 @@ export class SeriesPageController {
       const [result, restated, changes] = await Promise.all([
         this.macro.find(slug, { locale, region, asOf, vintages: 'newest' }, context),
         this.surroundings.restated(slug, code, asOf ?? context.today, context),
-        this.changes.ofSeries(slug, code, SHOWN.changes, context),
+        this.changes.ofSeries({ indicator: slug, region: code }, SHOWN.changes, context),
       ]);
       const { indicator, series } = result.data;
       const found = series.find((one) => one.region.code === code);
@@ -132,6 +132,7 @@ export class SeriesPageController {
         other: other && { name: other.region.name, points: bandOf(second, []) },
       }),
       latest: latest ?? null,
+      starts: all[0]?.period ?? null,
       rows: shown.toReversed().slice(0, ROWS),
       second: other && { first: found.region.name, name: other.region.name, figures: second },
       total: shown.length,

@@ -32,7 +32,8 @@ export class TopicPageController {
           title: this.texts.say(locale, 'site.topics.title'),
           path: '/topics',
           description: this.texts.say(locale, 'site.topics.lead'),
-          topics: result.data,
+          // Those with something to read first.
+          topics: result.data.toSorted((a, b) => Number(b.counts.total > 0) - Number(a.counts.total > 0)),
           api: this.urls.of('topics'),
         },
       };

@@ -7,7 +7,15 @@ import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
 import { formatCount, formatDay, formatPeriod } from '../../domain/locale/format.js';
-import { ageText, cellText, columnDecimals, differenceText, shownText } from '../views/shown-figure.js';
+import {
+  ageText,
+  cellText,
+  columnDecimals,
+  daysText,
+  moveText,
+  shownText,
+  type MoveOf,
+} from '../views/shown-figure.js';
 import { utcMinute } from '../../domain/locale/utc-minute.js';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
 import type { TextArgs } from '../../domain/locale/templates.js';
@@ -59,8 +67,11 @@ interface TemplateTools {
   /** Figures of one unit that a reader compares down a column, with equal decimals. */
   readonly alike: (figures: readonly Figure[]) => readonly Figure[];
   readonly columnDecimals: (figures: readonly Figure[]) => number;
-  readonly difference: (previous: Figure, actual: Figure) => string | null;
+  /** The signed difference between two figures, and for prices its percentage. */
+  readonly move: (previous: Figure, actual: Figure, of?: MoveOf) => string | null;
   readonly age: (period: string | null, age: Age) => string;
+  /** In a table, whose note says what an age means. */
+  readonly daysOld: (period: string) => string;
   /** JSON that is safe inside a script element. */
   readonly json: (value: object) => string;
 }
@@ -100,11 +111,12 @@ export class Views {
         figure.value === null ? shownText(figure, locale, this.texts) : cellText(figure, decimals),
       alike: (figures) => sideBySide(figures, null, locale, false),
       columnDecimals,
-      difference: (previous, actual) => differenceText(previous, actual, locale),
+      move: (previous, actual, of) => moveText(previous, actual, locale, of),
       age: (period, age) => {
         const today = model.today ?? '';
         return ageText(period ?? today, age, { locale, today }, this.texts);
       },
+      daysOld: (period) => daysText(period, { locale, today: model.today ?? '' }, this.texts),
       count: (count) => formatCount(locale, count),
       time: (at) => utcMinute(new Date(at)),
       json: (value) => JSON.stringify(value).replaceAll('<', '\\u003c'),

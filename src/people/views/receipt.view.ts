@@ -1,5 +1,5 @@
 import type { Receipt } from '../../serve/resources/receipts/receipt.schema.js';
-import { cellText } from './shown-figure.js';
+import { cellText, columnDecimals } from './shown-figure.js';
 import { formatDay, formatPeriod } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { decimalsOf } from '../../domain/figures/decimal.js';
@@ -12,6 +12,12 @@ export function receiptView({ rule, inputs, relations, unit }: Receipt, path: st
   const compared = inputs.filter(({ role }) => role !== 'evidence');
   const evidence = inputs.filter(({ role }) => role === 'evidence');
   const shown = [...compared.toReversed(), ...evidence.toReversed()].slice(0, SHOWN);
+  const decimals =
+    unit === null
+      ? undefined
+      : columnDecimals(
+          shown.map(({ value, printed }) => ({ value, decimals: decimalsOf(printed), unit: unit.code })),
+        );
   const several = new Set(inputs.map(({ series }) => series)).size > 1;
   return {
     statement: rule.statement,
@@ -20,7 +26,7 @@ export function receiptView({ rule, inputs, relations, unit }: Receipt, path: st
     rows: shown.map(({ role, series, period, value, printed, knownSince }) => ({
       role,
       period: formatPeriod(locale, period) + (several ? ` · ${series}` : ''),
-      value: cellText({ value, decimals: decimalsOf(printed) }),
+      value: cellText({ value, decimals: decimalsOf(printed) }, decimals),
       knownSince: formatDay(locale, knownSince),
     })),
     omitted: inputs.length > SHOWN ? SHOWN : null,

@@ -4,7 +4,9 @@ import type { Age } from '../../domain/figures/timetable.js';
 import { formatDay } from '../../domain/locale/format.js';
 import { pluralForm } from '../../domain/locale/templates.js';
 import { printedText } from '../../domain/figures/decimal.js';
-import { writeFigures } from '../../domain/figures/figure-text.js';
+import { percentText, writeFigures } from '../../domain/figures/figure-text.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
+import { unitNamed } from '../../domain/figures/units.js';
 import { inThousands } from '../../domain/figures/written-number.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Texts } from '../../domain/locale/texts.service.js';
@@ -22,12 +24,27 @@ export function ageText(
   { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
   texts: Texts,
 ): string {
-  const days = Math.max(0, daysSince(lastDayOf(period), today));
+  const days = daysText(period, { locale, today }, texts);
   const overdue = stale && expectedBy !== null ? formatDay(locale, expectedBy.slice(0, 10)) : null;
   return [
-    ...(days === 0 ? [] : [texts.say(locale, `site.age.${pluralForm(locale, days)}`, { days })]),
+    ...(days === '' ? [] : [days]),
     ...(overdue === null ? [] : [texts.say(locale, 'site.age.overdue', { day: overdue })]),
   ].join(' · ');
+}
+
+const DAYS_OF_YEAR = 365.25;
+
+/** How long ago a period ended, from two years on in years; empty on its last day. */
+export function daysText(
+  period: string,
+  { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
+  texts: Texts,
+): string {
+  const days = Math.max(0, daysSince(lastDayOf(period), today));
+  if (days === 0) return '';
+  const years = Math.floor(days / DAYS_OF_YEAR);
+  if (years >= 2) return texts.say(locale, 'site.age.years', { years });
+  return texts.say(locale, `site.age.${pluralForm(locale, days)}`, { days });
 }
 
 /** For tables whose header states the unit: with every printed digit, or rounded. */
@@ -41,20 +58,41 @@ export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>
 const MOST_DECIMALS = 4;
 
 /** The decimals that all figures of a column are shown with. */
-export function columnDecimals(figures: readonly Pick<Figure, 'value' | 'decimals'>[]): number {
+export function columnDecimals(figures: readonly Pick<Figure, 'value' | 'decimals' | 'unit'>[]): number {
   const printed = Math.max(0, ...figures.map(({ decimals }) => decimals ?? 0));
   if (printed <= MOST_DECIMALS) return printed;
   const largest = Math.max(...figures.map(({ value }) => Math.abs(value ?? 0)));
-  return largest >= 100_000 ? 0 : largest >= 1 ? 2 : MOST_DECIMALS;
+  // A rate of 1.09 has four digits that count, a share of 1.09 % has three.
+  const isRate = figures[0] !== undefined && unitNamed(figures[0].unit).dimension === 'exchange_rate';
+  return largest >= 100_000 ? 0 : largest >= (isRate ? 100 : 1) ? 2 : MOST_DECIMALS;
 }
 
-/** The signed difference between two figures; null if either is missing. */
-export function differenceText(previous: Figure, actual: Figure, locale: Locale): string | null {
+export interface MoveOf {
+  /** Of an exchange rate: the currency whose amount it states. */
+  readonly currency?: string | null;
+  /** From all digits; null for rates. */
+  readonly changePercent?: number | null;
+}
+
+/** The signed difference between two figures, and its percentage; null if either is missing. */
+export function moveText(
+  previous: Figure,
+  actual: Figure,
+  locale: Locale,
+  { currency = null, changePercent = null }: MoveOf = {},
+): string | null {
   if (previous.value === null || actual.value === null) return null;
-  const measure = { unit: actual.unit, currency: null };
-  const { difference } = writeFigures(locale, measure, [printed(actual), printed(previous)]);
+  const { difference } = writeFigures(locale, { unit: actual.unit, currency }, [
+    printed(actual),
+    printed(previous),
+  ]);
   const sign = actual.value < previous.value ? '-' : actual.value > previous.value ? '+' : '';
-  return sign + difference.replace(/^-/, '');
+  const signed = (text: string): string => sign + text.replace(/^-/, '');
+  if (changePercent === null) return signed(difference);
+  return VOICES[locale].bracketed(
+    signed(difference),
+    signed(percentText(locale, Math.abs(changePercent).toFixed(6))),
+  );
 }
 
 const printed = ({ value, decimals }: Figure): string => printedText(value ?? 0, decimals);

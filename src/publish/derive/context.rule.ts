@@ -6,10 +6,10 @@ import {
   lastDayOf,
   previousPeriod,
   type Frequency,
+  yearBeforeOf,
 } from '../../domain/figures/periods.js';
 import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import { isBalance, type Wording } from '../../domain/figures/wording.js';
-import { yearBeforeOf } from './index-change.js';
 
 /** A superlative holds for at least so many years, and a run is at least so long. */
 const FEWEST_YEARS = 5;

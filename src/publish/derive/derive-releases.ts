@@ -1,3 +1,4 @@
+import { yearBeforeOf } from '../../domain/figures/periods.js';
 import type pg from 'pg';
 import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
@@ -9,7 +10,6 @@ import { changeTexts } from './change-texts.js';
 import { contextOf } from './context.rule.js';
 import { deltasOf, type DeriveContext, DerivedChanges, type NewChange } from './derived-changes.js';
 import { knownOn, weigh } from './importance.js';
-import { yearBeforeOf } from './index-change.js';
 import {
   countSmaller,
   derivePresence,

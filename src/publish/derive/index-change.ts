@@ -1,6 +1,7 @@
 // A monthly index is written in percent, on the month and on the year: index points depend on the base year.
 import { percentChange } from '../../domain/figures/decimal.js';
 import { percentText } from '../../domain/figures/figure-text.js';
+import { yearBeforeOf } from '../../domain/figures/periods.js';
 import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Fill, TextArgs } from '../../domain/locale/templates.js';
@@ -35,10 +36,6 @@ export function indexChange({
   if (month === null) return null;
   return { month, year: yearBefore === null ? null : percentChange(yearBefore, actual) };
 }
-
-/** `2025-10` becomes `2024-10`; `null` for other frequencies. */
-export const yearBeforeOf = (period: string): string | null =>
-  /^\d{4}-\d{2}$/.test(period) ? `${Number(period.slice(0, 4)) - 1}${period.slice(4)}` : null;
 
 export type Ways = Readonly<Record<'up' | 'down' | 'same' | 'steady', Fill>>;
 

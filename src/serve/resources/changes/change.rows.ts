@@ -190,12 +190,18 @@ export function changeStatement(id: string): Statement {
   return { sql: `SELECT ${COLUMNS} FROM ${SEEN} CROSS JOIN changes c WHERE c.id = $1`, parameters: [id] };
 }
 
-/** The newest changes of the series of an indicator in a region, without withdrawn ones. */
-export function seriesStatement(indicator: string, region: string, limit: number): Statement {
+/** An indicator in a region, or an instrument. */
+export type SeriesName =
+  { readonly indicator: string; readonly region: string } | { readonly instrument: string };
+
+/** The newest changes of a series, without withdrawn ones. */
+export function seriesStatement(name: SeriesName, limit: number): Statement {
+  const isOne = 'instrument' in name ? 's.instrument = $1' : 's.indicator = $1 AND s.region = $2';
+  const names = 'instrument' in name ? [name.instrument] : [name.indicator, name.region];
   const page = `
       SELECT ${WALKED} FROM series s JOIN changes c ON c.series_id = s.id AND c.status <> 'withdrawn'
-      WHERE s.indicator = $1 AND s.region = $2 ORDER BY c.position DESC LIMIT $3`;
-  return { sql: shownPage({ page, order: 'c.position DESC' }), parameters: [indicator, region, limit] };
+      WHERE ${isOne} ORDER BY c.position DESC LIMIT $${String(names.length + 1)}`;
+  return { sql: shownPage({ page, order: 'c.position DESC' }), parameters: [...names, limit] };
 }
 
 export interface CorrectionRow {

@@ -25,6 +25,7 @@ import {
   isChange,
   positionsStatement,
   seriesStatement,
+  type SeriesName,
   type ChangeFilter,
   type CorrectionRow,
   type PageRow,
@@ -94,14 +95,9 @@ export class ChangesService {
   }
 
   /** The newest changes of one series, newest publication first. */
-  ofSeries(
-    indicator: string,
-    region: string,
-    limit: number,
-    context: RequestContext,
-  ): Promise<Result<Change[]>> {
+  ofSeries(name: SeriesName, limit: number, context: RequestContext): Promise<Result<Change[]>> {
     return this.reader.read(changesResource, context, async (read, cite) => {
-      const rows = await readStatement<PageRow>(read, seriesStatement(indicator, region, limit));
+      const rows = await readStatement<PageRow>(read, seriesStatement(name, limit));
       const documents = await this.documentsOf(read, rows, context);
       const shown = rows.filter(isChange).flatMap(({ position }) => documents.get(position) ?? []);
       return { data: shown.map((document) => changeOf(document, cite).value), newest: rows[0]?.newest };

@@ -3,7 +3,8 @@ import type { RequestContext } from '../../responses/request-context.js';
 import type { Read } from '../../../store/snapshots.js';
 import { ApiError, notFound } from '../../../domain/errors/api-error.js';
 import { numberOf, unitOf } from '../../../domain/figures/figure.js';
-import { previousPeriod } from '../../../domain/figures/periods.js';
+import { previousPeriod, yearBeforeOf } from '../../../domain/figures/periods.js';
+import { unitNamed } from '../../../domain/figures/units.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
@@ -107,7 +108,21 @@ async function inputsOf(read: Read, row: DerivedChangeRow, series: number): Prom
       : (await read<InputRow>(VALUES_OF_PERIODS, [series, period, before])).filter(
           (input) => roleOf(row, input) !== 'evidence',
         );
-  return [...(await beyond(read, row, series, compared)), ...compared];
+  const beside = [...(await beyond(read, row, series, compared)), ...(await yearBefore(read, row, series))];
+  const evidence = [...new Map(beside.map((input) => [input.period, input])).values()].sort((one, other) =>
+    one.period.localeCompare(other.period),
+  );
+  return [...evidence, ...compared];
+}
+
+/** A monthly index is told on the month and on the year. */
+async function yearBefore(
+  read: Read,
+  { unit, period, knownOn }: DerivedChangeRow,
+  series: number,
+): Promise<InputRow[]> {
+  const before = unit !== null && unitNamed(unit).dimension === 'index' ? yearBeforeOf(period) : null;
+  return before === null ? [] : read(FIGURES_OF_CONTEXT, [series, before, before, knownOn, false]);
 }
 
 function contextIn({ value, text, ...facts }: NonNullable<DerivedChangeRow['context']>, locale: Locale) {
