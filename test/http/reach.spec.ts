@@ -109,6 +109,10 @@ describe('A reader who begins at the home page', () => {
     ['german consumer price index', '/macro/cpi-inflation/DE'],
     ['german inflaton', '/macro/cpi-inflation/DE'],
     ['policy rate', '/macro/policy-rate-upper/US'],
+    ['release calendar', '/calendar'],
+    ['latest brief', '/briefs/latest'],
+    ['World Bank', '/sources'],
+    ['energy prices', '/topics/energy-prices'],
     ['GDP of Germany', '/macro/gdp/DE'],
     ['the German economy', '/countries/DE'],
     ['unemploymnt in the US', '/macro/unemployment-rate/US'],
@@ -133,6 +137,27 @@ describe('A reader who begins at the home page', () => {
       '/countries/DE',
     ]);
     expect((await open('/search?locale=en&q=german%20inflation')).text).not.toContain('Showing results for');
+  });
+
+  it.each([
+    ['narnia inflation', 'Nothing that is stored here is called “narnia”.', '/macro/cpi-inflation'],
+    ['日銀 政策金利', 'Nothing that is stored here is called “日銀”.', '/macro/policy-rate-upper'],
+  ])('says of %s which word names nothing, and takes no other economy for it', async (q, text, path) => {
+    const { text: page } = await open(`/search?locale=en&q=${encodeURIComponent(q)}`);
+    expect(page).toContain(text);
+    const [, results = ''] = /<ol class="plain results">([\s\S]*?)<\/ol>/.exec(page) ?? [];
+    expect(/href="([^"?]*)/.exec(results)?.[1]).toBe(path);
+  });
+
+  it('lists other series of the topic beside the one that is named', async () => {
+    const { text } = await open('/search?locale=en&q=GDP%20Germany');
+    expect(text).toMatch(/href="\/macro\/gdp\/DE[^]*href="\/macro\/gdp-growth\/DE/);
+  });
+
+  it('finds nothing by a part of a word that many names have', async () => {
+    expect((await open(`/search?locale=zh&q=${encodeURIComponent('上证指数')}`)).text).toContain(
+      '没有找到结果',
+    );
   });
 
   it('takes an adjective for an economy beside an indicator only', async () => {

@@ -6,7 +6,7 @@ import { pieces } from './words.js';
 /** Each after the ISO 3166 code of its economy. */
 const DEMONYMS = `
   AE Emirati, AF Afghan, AL Albanian, AM Armenian, AO Angolan, AR Argentine, AR Argentinian, AT Austrian,
-  AU Australian, AZ Azerbaijani, BA Bosnian, BD Bangladeshi, BE Belgian, BG Bulgarian, BH Bahraini,
+  AU Australian, AU Aussie, AZ Azerbaijani, BA Bosnian, BD Bangladeshi, BE Belgian, BG Bulgarian, BH Bahraini,
   BO Bolivian, BR Brazilian, BW Botswanan, BY Belarusian, CA Canadian, CH Swiss, CI Ivorian, CL Chilean,
   CM Cameroonian, CN Chinese, CO Colombian, CR Costa Rican, CU Cuban, CY Cypriot, CZ Czech, DE German,
   DK Danish, DZ Algerian, EC Ecuadorian, EE Estonian, EG Egyptian, ES Spanish, ET Ethiopian, FI Finnish,
@@ -16,7 +16,7 @@ const DEMONYMS = `
   KH Cambodian, KP North Korean, KR Korean, KR South Korean, KW Kuwaiti, KZ Kazakh, LA Laotian,
   LB Lebanese, LK Sri Lankan, LR Liberian, LT Lithuanian, LU Luxembourgish, LV Latvian, LY Libyan,
   MA Moroccan, MD Moldovan, ME Montenegrin, MK Macedonian, MM Burmese, MN Mongolian, MT Maltese,
-  MU Mauritian, MX Mexican, MY Malaysian, MZ Mozambican, NA Namibian, NG Nigerian, NI Nicaraguan, NL Dutch,
+  MU Mauritian, MX Mexican, MY Malaysian, MZ Mozambican, NA Namibian, NG Nigerian, NI Nicaraguan, NL Dutch, NZ Kiwi,
   NO Norwegian, NP Nepalese, NP Nepali, OM Omani, PA Panamanian, PE Peruvian, PH Philippine, PH Filipino,
   PK Pakistani, PL Polish, PR Puerto Rican, PS Palestinian, PT Portuguese, PY Paraguayan, QA Qatari,
   RO Romanian, RS Serbian, RU Russian, RW Rwandan, SA Saudi Arabian, SE Swedish, SG Singaporean,

@@ -14,6 +14,7 @@ import { MacroService } from '../../serve/resources/macro/macro.service.js';
 import type { Instrument } from '../../serve/resources/markets/market.schema.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import { searchText } from '../../serve/resources/parameters.schema.js';
+import { NamedPagesService } from '../../serve/resources/search/named-pages.service.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import { SeriesService } from '../../serve/resources/series/series.service.js';
@@ -40,6 +41,7 @@ export class HomePageController {
     private readonly markets: MarketsService,
     private readonly ahead: AheadService,
     private readonly search: SearchService,
+    private readonly named: NamedPagesService,
     private readonly series: SeriesService,
     private readonly texts: Texts,
     private readonly urls: UrlBuilder,
@@ -95,21 +97,23 @@ export class HomePageController {
   ) {
     return this.pages.page(request, `search ${q ?? ''}`, async (context) => {
       const { locale } = context;
-      const named = q === undefined ? null : await this.search.named(q, context);
-      const isNamed = named !== null && named.data.understood && named.data.pages.length > 0;
+      const named = q === undefined ? null : await this.named.pages(q, context);
+      // Beside what its words name, what has some of them is noise.
+      const isNamed = (named?.data.pages.length ?? 0) > 0;
       // As it was read: a misspelt word finds nothing.
       const asked = named?.data.respelt ?? q;
       const [found, changes] =
         asked === undefined
           ? [null, null]
           : await Promise.all([
-              // Beside what all words name, what has some of them is noise.
               this.search.search({ locale, q: asked, limit: SHOWN.results }, context, isNamed),
               this.changes.listValues({ locale, order: 'newest', limit: SHOWN.changes, q: asked }, context),
             ]);
       const pages = named?.data.pages ?? [];
-      const best = await this.newest(pages[0]?.path ?? '', context);
       const unlisted = named?.data.unlisted ?? null;
+      // Of a pair that no source prints, the rates against the euro are newer than an average of a year.
+      const newest = unlisted === null ? pages[0] : pages.find(({ type }) => type === 'instrument');
+      const best = await this.newest(newest?.path ?? '', context);
       const crossed = unlisted === null ? null : await this.crossed(unlisted, best?.figure, context);
       const others = (found?.data ?? []).filter((one) => !pages.some(({ path }) => path === pagePath(one)));
       return {
@@ -131,6 +135,7 @@ export class HomePageController {
           best,
           unlisted,
           respelt: named?.data.respelt ?? null,
+          unheard: isNamed && (found?.data.length ?? 0) === 0 ? (named?.data.unheard ?? []) : [],
           crossed: crossed?.text ?? null,
           found: others.map((one) => ({ ...one, path: pagePath(one) })),
           changes: changes?.data ?? [],

@@ -1,11 +1,19 @@
 // Economies, indicators and instruments that a sentence names, by the names and aliases that search knows.
 import { codeOfDemonym } from '../../../domain/search/demonyms.js';
 import { keyOfWords, singularKey } from '../../../domain/search/names.js';
+import { normalizeText } from '../../../domain/search/normalize.js';
 import { pieces } from '../../../domain/search/words.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { hasStopWords } from './search-terms.rule.js';
-import { EVERYWHERE, OF_GDP, PUBLISHER, REVISION_WORDS, STOP_WORDS } from './stop-words.rule.js';
+import {
+  EVERYWHERE,
+  OF_GDP,
+  PUBLISHER,
+  REVISION_WORDS,
+  STOP_PHRASES,
+  STOP_WORDS,
+} from './stop-words.rule.js';
 
 export interface NamedSubject {
   readonly type: 'country' | 'indicator' | 'instrument';
@@ -52,6 +60,8 @@ export interface SearchedSentence {
   readonly understood: boolean;
   /** Its other Latin words: one may be misspelt. */
   readonly unknown: readonly string[];
+  /** The same and runs of other characters, as they stand in the sentence, without particles. */
+  readonly unheard: readonly string[];
   /** Whether it has words of asking: not each of its other words must then be found. */
   readonly isQuestion: boolean;
 }
@@ -78,10 +88,16 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
     for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title });
   };
   const isRatio = q.search(OF_GDP) >= 0;
+  // Of several words, “aussie” is the economy's adjective and not its currency.
+  const isAdjective = ({ from, to, demonymOf }: Span): boolean =>
+    demonymOf !== undefined && to - from < units.length;
   for (const span of spans)
     take(
       span,
-      rows.filter(({ name, type }) => span.keys.includes(name) && !(isRatio && type === 'instrument')),
+      rows.filter(
+        ({ name, type }) =>
+          span.keys.includes(name) && !(type === 'instrument' && (isRatio || isAdjective(span))),
+      ),
     );
   // Beside an indicator, an adjective names its economy; alone, it may be part of another name: American Express.
   if (ECONOMY.test(q) || [...found.values()].some(({ type }) => type === 'indicator')) {
@@ -103,8 +119,37 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
     revised,
     understood: unknown.length === 0,
     unknown: unknown.filter(({ cjk }) => !cjk).map(({ text }) => text),
+    unheard: runsOf(units, unknown).map((run) => asWritten(q, run)),
     isQuestion: revised || hasStopWords(q),
   };
+}
+
+/** What stands between names in Chinese and Japanese. */
+const PARTICLES = /^[的之和与跟及在是了のとはがをにでもや、]+|[的之和与跟及在是了のとはがをにでもや、]+$/gu;
+
+/** The run as the sentence has it: 日銀, which is read as 日银. */
+function asWritten(q: string, run: string): string {
+  const characters = Array.from(q);
+  const { length } = Array.from(run);
+  const starts = characters.keys();
+  const found = [...starts].map((at) => characters.slice(at, at + length).join(''));
+  return found.find((text) => normalizeText(text) === run) ?? run;
+}
+
+function runsOf(units: readonly Unit[], unknown: readonly Unit[]): string[] {
+  const runs: string[] = [];
+  let isOpen = false;
+  for (const unit of units) {
+    if (unknown.includes(unit)) {
+      if (isOpen && unit.cjk && unit.joined) runs.push(`${runs.pop() ?? ''}${unit.text}`);
+      else runs.push(unit.text);
+      isOpen = true;
+    } else isOpen = false;
+  }
+  return runs
+    .flatMap((run) => run.split(STOP_PHRASES))
+    .map((run) => run.replaceAll(PARTICLES, ''))
+    .filter((run) => Array.from(run).length > 1);
 }
 
 function unitsOf(q: string): Unit[] {

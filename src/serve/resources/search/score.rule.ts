@@ -93,12 +93,27 @@ function matchWord(parts: readonly string[], forms: ReadonlyMap<string, number> 
   return best;
 }
 
+/** Parts of many names: alone, in a longer run, they name nothing. */
+const GENERIC = new Set([
+  '指数',
+  '指數',
+  '平均',
+  '国际',
+  '国際',
+  '公司',
+  '会社',
+  '企業',
+  '企业',
+  '国家',
+  '个国',
+]);
+
 /** The number of characters of a run that the name's bigrams cover. */
 function matchRun(run: string, name: string): Match {
   const { length } = Array.from(run);
   const covered = new Set<number>();
   for (const [at, bigram] of bigrams(run).entries()) {
-    if (!name.includes(bigram)) continue;
+    if (!name.includes(bigram) || (length > 2 && GENERIC.has(bigram))) continue;
     covered.add(at);
     if (length > 1) covered.add(at + 1);
   }

@@ -104,6 +104,12 @@ export const INSTRUMENTS_OF_KEYS = `
   WHERE n.key = ANY ($1) AND EXISTS (SELECT FROM series s WHERE s.instrument = n.key)
   ORDER BY array_position($1::text[], n.key)`;
 
+/** What one unit of a currency costs on the average of a year: the series of the economies that pay with $1. */
+export const RATES_OF_CURRENCY = `
+  SELECT s.indicator, s.region, i.name AS "indicatorName", r.name AS "regionName"
+  FROM series s JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
+  WHERE i.unit = 'lcu_per_usd' AND r.currency = $1 AND length(r.code) = 2 ORDER BY i.ordinal, r.code LIMIT 1`;
+
 export interface SeriesNameRow {
   readonly indicator: string;
   readonly region: string;
@@ -111,14 +117,23 @@ export interface SeriesNameRow {
   readonly regionName: Localized;
 }
 
-/** The stored series of any of the indicators $1 and the economies $2, in the order of both; without economies, the one series of the first. */
+export interface NamedSeriesRow extends SeriesNameRow {
+  readonly isIndex: boolean;
+}
+
+/**
+ * The stored series of any of the indicators $1 and the economies $2, in the order of both, those of today first; without
+ * economies, the one series of the first. Beside one indicator in one economy, others of its topics follow.
+ */
 export const SERIES_OF = `
-  SELECT s.indicator, s.region, i.name AS "indicatorName", r.name AS "regionName"
+  SELECT s.indicator, s.region, i.name AS "indicatorName", r.name AS "regionName", i.unit LIKE 'index%' AS "isIndex"
   FROM series s JOIN indicators i ON i.slug = s.indicator JOIN regions r ON r.code = s.region
-  WHERE s.region = ANY ($2) AND (s.indicator = ANY ($1) OR $3 AND i.unit LIKE 'index%' AND EXISTS (
+  WHERE s.region = ANY ($2) AND (s.indicator = ANY ($1) OR ($3 AND i.unit LIKE 'index%' OR cardinality($2) = 1) AND EXISTS (
       SELECT FROM indicator_topics own JOIN indicator_topics other USING (topic)
       WHERE own.indicator = i.slug AND other.indicator = ANY ($1)))
     OR $2 = '{}' AND s.indicator = ($1::text[])[1] AND NOT EXISTS (
       SELECT FROM series other WHERE other.indicator = s.indicator AND other.region <> s.region)
-  ORDER BY $3 AND i.unit LIKE 'index%' DESC, array_position($1::text[], s.indicator),
+  ORDER BY $3 AND i.unit LIKE 'index%' DESC, s.indicator <> ALL ($1),
+    coalesce(left(s.newest_period, 4)::int, 0) < max(left(s.newest_period, 4)::int) OVER () - 2,
+    array_position($1::text[], s.indicator), i.unit NOT LIKE 'index%', i.ordinal,
     array_position($2::text[], s.region) LIMIT 30`;

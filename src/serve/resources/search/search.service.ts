@@ -7,19 +7,13 @@ import type { Result } from '../../responses/result.js';
 import type { Read } from '../../../store/snapshots.js';
 import { facetToken } from '../../../domain/search/index-partitions.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
-import { currencyPair } from './currency-pair.rule.js';
-import { readSentence, type NamedSubject, type SearchedSentence } from './named-subjects.rows.js';
+import { readSentence, type SearchedSentence } from './named-subjects.rows.js';
 import { findForms } from './forms.rows.js';
-import { readRespelt } from './respelt-sentence.rows.js';
 import { inOrder, readPosition, writePosition, type Ranked } from './search-position.rule.js';
 import { searchTermsOf } from './search-terms.rule.js';
 import { scoreOf } from './score.rule.js';
 import {
   AS_OF,
-  INSTRUMENTS_OF_KEYS,
-  SERIES_OF,
-  type InstrumentNameRow,
-  type SeriesNameRow,
   NAMES_OF_TYPE,
   TEXTS,
   WITH_ALL,
@@ -31,34 +25,6 @@ import {
 import { searchResource, type SearchQuery, type SearchResult, type SearchType } from './search.schema.js';
 import { SearchView } from './search.view.js';
 import { formsAs, queryOfAll, queryOfAny, queryOfFacet } from './word-query.rule.js';
-
-const SUBJECT_PATHS = { country: '/countries', indicator: '/macro', instrument: '/markets' } as const;
-
-export interface NamedPage {
-  readonly type: 'series' | 'country' | 'indicator' | 'instrument';
-  /** Of its page. */
-  readonly path: string;
-  readonly title: string;
-}
-
-export interface NamedPages {
-  readonly pages: readonly NamedPage[];
-  /** A pair that no source prints: the pages are of its two rates against the euro. */
-  readonly unlisted: string | null;
-  /** Whether the query says nothing else. */
-  readonly understood: boolean;
-  /** What was searched in place of a query with a word one letter off. */
-  readonly respelt: string | null;
-}
-
-/** Of the pair in either order, then of its legs against the euro. */
-const pairKeys = (pair: readonly [string, string]): string[] => {
-  const [base, quote] = [pair[0].toLowerCase(), pair[1].toLowerCase()];
-  return [base + quote, quote + base, `eur${base}`, `eur${quote}`];
-};
-
-/** A price index is the level behind an inflation rate: series that are one come first, of the same topic. */
-const INDEX = /\b(?:index|indices|indexes|cpi(?! inflation))\b|指数|指數/iu;
 
 /** With this many full matches, partial ones are not searched. */
 const ENOUGH = 20;
@@ -117,57 +83,6 @@ export class SearchService {
           ? [this.texts.say(context.locale, 'resources.nothing_found')]
           : [];
       return { data, page, notices };
-    });
-  }
-
-  /**
-   * What a query names, as people say it: the series of an economy and an indicator, an instrument, a pair of
-   * currencies, else the economies and indicators themselves.
-   */
-  named(q: string, context: RequestContext): Promise<Result<NamedPages>> {
-    const { locale } = context;
-    return this.reader.read<NamedPages>(searchResource, context, async (read) => {
-      const pair = currencyPair(q);
-      const keys = pair === null ? [] : pairKeys(pair);
-      const rates = await read<InstrumentNameRow>(INSTRUMENTS_OF_KEYS, [keys]);
-      const direct = rates.filter(({ key }) => keys.slice(0, 2).includes(key));
-      const legs = direct.length > 0 || rates.length < 2 ? [] : rates;
-      if (pair !== null && rates.length > 0) {
-        const found = (direct.length > 0 ? direct : legs).map(({ key, title }) => {
-          return { type: 'instrument' as const, path: `/markets/${key}`, title: title[locale] };
-        });
-        return {
-          data: {
-            pages: found,
-            unlisted: direct.length > 0 ? null : pair.join('/'),
-            understood: true,
-            respelt: null,
-          },
-        };
-      }
-      const { subjects, understood, respelt } = await readRespelt(read, q);
-      const of = (type: NamedSubject['type']) => subjects.filter((one) => one.type === type);
-      const series = await read<SeriesNameRow>(SERIES_OF, [
-        of('indicator').map(({ key }) => key),
-        of('country').map(({ key }) => key),
-        INDEX.test(q),
-      ]);
-      const pages = [
-        ...series.map(({ indicator, region, indicatorName, regionName }) => ({
-          type: 'series' as const,
-          path: `/macro/${indicator}/${region}`,
-          title: this.texts.say(locale, 'resources.series', {
-            indicator: indicatorName[locale],
-            region: regionName[locale],
-          }),
-        })),
-        ...[...of('instrument'), ...of('indicator'), ...of('country')].map(({ type, key, title }) => ({
-          type,
-          path: `${SUBJECT_PATHS[type]}/${key}`,
-          title: title[locale],
-        })),
-      ];
-      return { data: { pages, unlisted: null, understood, respelt } };
     });
   }
 

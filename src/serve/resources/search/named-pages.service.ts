@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import type { Locale } from '../../../domain/locale/locale.js';
+import { Texts } from '../../../domain/locale/texts.service.js';
+import type { Read } from '../../../store/snapshots.js';
+import { ConsistentReader } from '../../responses/consistent-reader.service.js';
+import type { RequestContext } from '../../responses/request-context.js';
+import type { Result } from '../../responses/result.js';
+import { currencyPair } from './currency-pair.rule.js';
+import { placesNamed, type NamedPlace } from './named-places.rows.js';
+import type { NamedSubject } from './named-subjects.rows.js';
+import { readRespelt } from './respelt-sentence.rows.js';
+import {
+  INSTRUMENTS_OF_KEYS,
+  RATES_OF_CURRENCY,
+  SERIES_OF,
+  type InstrumentNameRow,
+  type NamedSeriesRow,
+  type SeriesNameRow,
+} from './search.rows.js';
+import { searchResource } from './search.schema.js';
+
+const SUBJECT_PATHS = { country: '/countries', indicator: '/macro', instrument: '/markets' } as const;
+
+export interface NamedPage {
+  readonly type: 'series' | 'country' | 'indicator' | 'instrument' | NamedPlace['type'];
+  /** Of its page. */
+  readonly path: string;
+  readonly title: string;
+}
+
+export interface NamedPages {
+  readonly pages: readonly NamedPage[];
+  /** A pair that no source prints: the pages are of its two rates against the euro. */
+  readonly unlisted: string | null;
+  /** Whether the query says nothing else. */
+  readonly understood: boolean;
+  /** Words of the query that name none of the pages. */
+  readonly unheard: readonly string[];
+  /** What was searched in place of a query with a word one letter off. */
+  readonly respelt: string | null;
+}
+
+/** Of the pair in either order, then of its legs against the euro. */
+const pairKeys = (pair: readonly [string, string]): string[] => {
+  const [base, quote] = [pair[0].toLowerCase(), pair[1].toLowerCase()];
+  return [base + quote, quote + base, `eur${base}`, `eur${quote}`];
+};
+
+/** A price index is the level behind an inflation rate: series that are one come first, of the same topic. */
+const INDEX = /\b(?:index|indices|indexes|cpi(?! inflation))\b|指数|指數/iu;
+
+/** Series of the same topic beside the one that a query names. */
+const BESIDE = 4;
+
+/** The pages that a query names, for people. */
+@Injectable()
+export class NamedPagesService {
+  constructor(
+    private readonly reader: ConsistentReader,
+    private readonly texts: Texts,
+  ) {}
+
+  /**
+   * What a query names, as people say it: the series of an economy and an indicator, an instrument, a pair of
+   * currencies, else the economies and indicators themselves.
+   */
+  pages(q: string, context: RequestContext): Promise<Result<NamedPages>> {
+    const { locale } = context;
+    return this.reader.read<NamedPages>(searchResource, context, async (read) => {
+      const pair = currencyPair(q);
+      const ofPair = pair === null ? null : await this.pairPages(read, pair, locale);
+      if (ofPair !== null) return { data: ofPair };
+      const { subjects, understood, unheard, respelt } = await readRespelt(read, q);
+      const places = (await placesNamed(read, q)).map(({ type, path, title }) => ({
+        ...{ type, path },
+        title: title?.[locale] ?? this.texts.say(locale, `site.search.places.${type}`),
+      }));
+      const of = (type: NamedSubject['type']) => subjects.filter((one) => one.type === type);
+      const indicators = of('indicator').map(({ key }) => key);
+      const isIndex = INDEX.test(q);
+      const series = await read<NamedSeriesRow>(SERIES_OF, [
+        // The one economy of an indicator is not what a query with an unknown word asks for.
+        unheard.length > 0 && of('country').length === 0 ? [] : indicators,
+        of('country').map(({ key }) => key),
+        isIndex,
+      ]);
+      const isNamed = (row: NamedSeriesRow): boolean =>
+        indicators.includes(row.indicator) || (isIndex && row.isIndex);
+      const pages = [
+        ...[...series.filter(isNamed), ...series.filter((row) => !isNamed(row)).slice(0, BESIDE)].map((row) =>
+          this.seriesPage(row, locale),
+        ),
+        ...[...of('instrument'), ...of('indicator'), ...of('country')].map(({ type, key, title }) => ({
+          type,
+          path: `${SUBJECT_PATHS[type]}/${key}`,
+          title: title[locale],
+        })),
+      ];
+      // An indicator that is called like a topic comes before it.
+      const [first, ...others] = pages;
+      const isPlace =
+        first === undefined || unheard.length > 0 || places.some(({ type }) => type === 'source');
+      const all = isPlace ? [...places, ...pages] : [first, ...places, ...others];
+      return {
+        data: {
+          pages: all,
+          unlisted: null,
+          understood: understood || places.length > 0,
+          unheard: places.length > 0 ? [] : unheard,
+          respelt,
+        },
+      };
+    });
+  }
+
+  /** The pair itself, else its two rates against the euro; of a pair with the dollar first the average of each year. */
+  private async pairPages(
+    read: Read,
+    pair: readonly [string, string],
+    locale: Locale,
+  ): Promise<NamedPages | null> {
+    const keys = pairKeys(pair);
+    const rates = await read<InstrumentNameRow>(INSTRUMENTS_OF_KEYS, [keys]);
+    const direct = rates.filter(({ key }) => keys.slice(0, 2).includes(key));
+    const shown = direct.length > 0 ? direct : rates.length < 2 ? [] : rates;
+    if (shown.length === 0) return null;
+    const other = pair.find((code) => code !== 'USD');
+    const [ofYears] =
+      direct.length === 0 && pair.includes('USD')
+        ? await read<SeriesNameRow>(RATES_OF_CURRENCY, [other])
+        : [];
+    const daily = shown.map(({ key, title }) => {
+      return { type: 'instrument' as const, path: `/markets/${key}`, title: title[locale] };
+    });
+    return {
+      pages: ofYears === undefined ? daily : [this.seriesPage(ofYears, locale), ...daily],
+      unlisted: direct.length > 0 ? null : pair.join('/'),
+      ...{ understood: true, unheard: [], respelt: null },
+    };
+  }
+
+  private seriesPage(
+    { indicator, region, indicatorName, regionName }: SeriesNameRow,
+    locale: Locale,
+  ): NamedPage {
+    const words = { indicator: indicatorName[locale], region: regionName[locale] };
+    return {
+      ...{ type: 'series', path: `/macro/${indicator}/${region}` },
+      title: this.texts.say(locale, 'resources.series', words),
+    };
+  }
+}
