@@ -46,7 +46,7 @@ export function createProgram(context: ProgramContext): Command {
     .version(versionOf(), '--version', 'print the version')
     .option('--json', 'print one JSON document instead of text')
     .helpOption('-h, --help', 'show the help of any command')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'show the help of a command')
     .showHelpAfterError('(add --help for what can be given)')
     .configureHelp({
       styleTitle: (title) => styleText('bold', title),

@@ -93,6 +93,8 @@ describe('A parameter', () => {
   });
 
   it.each([
+    [`${CHANGES}?country=Japan`, 'country', ['JP']],
+    [`${GDP}?region=${encodeURIComponent('日本')}`, 'region', ['JP']],
     [`${CHANGES}?locale=fr`, 'locale', ['en', 'zh', 'ja']],
     [`${CHANGES}?locale=EN`, 'locale', ['en', 'zh', 'ja']],
     [`${CHANGES}?kind=releases`, 'kind', ['release', 'revision', 'move', 'decision', 'structure']],

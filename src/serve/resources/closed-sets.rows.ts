@@ -2,7 +2,7 @@ import type { Read } from '../../store/snapshots.js';
 import { invalidParameter } from '../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../domain/errors/parameter-faults.js';
 import { nearest } from '../../domain/errors/nearest.js';
-import { CLASSES, REGION_CODES } from '../../domain/catalogue/closed-sets.js';
+import { CLASSES, REGION_CODES, REGIONS } from '../../domain/catalogue/closed-sets.js';
 
 // Parameters whose allowed values are of the catalogue or rows. The service refuses others and suggests the nearest.
 
@@ -47,6 +47,10 @@ const MEANT_BY = new Map([
   ['EU', 'EUU'],
 ]);
 
+/** The code of an economy that is named in full, in any of our languages; upper case. */
+const codeOfName = (name: string): string | undefined =>
+  REGIONS.find(({ name: names }) => Object.values(names).some((one) => one.toUpperCase() === name))?.code;
+
 /**
  * The regions for codes as the caller wrote them: alpha-2, alpha-3 or an aggregate's code, in upper case. Returns our
  * codes without duplicates, in order.
@@ -57,7 +61,7 @@ export function resolveRegions(parameter: string, codes: readonly string[]): str
   const [first] = unknown;
   if (first === undefined) return [...new Set(codes.map((sent) => REGION_CODES.get(sent) ?? sent))].sort();
   const names = unknown.join(', ');
-  const meant = MEANT_BY.get(first);
+  const meant = MEANT_BY.get(first) ?? codeOfName(first);
   const allowed = meant === undefined ? nearest(first, [...REGION_CODES.keys()].sort()) : [meant];
   throw invalidParameter({ parameter, reason: 'unknown_region', args: { names }, allowed });
 }

@@ -68,13 +68,14 @@ export const slug = z
   .max(64)
   .regex(/^[a-z0-9-]+$/);
 
+/** A name of an economy passes too: `resolveRegions` answers it with the code. */
 export const regionCode = z
   .string()
   .min(2)
-  .max(3)
-  .regex(/^[A-Za-z0-9]+$/)
+  .max(60)
+  .regex(/^[\p{L}\p{N} .,’'-]+$/u)
   .transform((code) => code.toUpperCase())
-  .meta({ examples: ['JP'] });
+  .meta({ maxLength: 3, pattern: '^[A-Za-z0-9]+$', examples: ['JP'] });
 
 export const MOST_IN_LIST = 30;
 
