@@ -1,3 +1,4 @@
+import { sideBySide } from '../../../domain/figures/side-by-side.js';
 import { figure, numberOf, unitOf } from '../../../domain/figures/figure.js';
 import { dayOf } from '../../../domain/figures/periods.js';
 import { LOCALES, type Locale, type Localized } from '../../../domain/locale/locale.js';
@@ -95,17 +96,7 @@ function figureOf(facts: StoredChange, names: ShownNames, locale: Locale, cite: 
   }
   const { unit, currency } = measured;
   const series = { unit, currency, locale, source, origins };
-  return {
-    name: measured.name[locale],
-    unit: unitOf(unit, locale, currency),
-    period,
-    previous: figure(cite, {
-      ...series,
-      value: facts.previousValue,
-      missing: facts.previousMissing,
-      period: previousPeriod,
-      knownSince: facts.previousKnownSince,
-    }),
+  const shown = {
     actual: figure(cite, {
       ...series,
       value: facts.actualValue,
@@ -113,6 +104,24 @@ function figureOf(facts: StoredChange, names: ShownNames, locale: Locale, cite: 
       period,
       knownSince: facts.knownSince,
     }),
+    previous: figure(cite, {
+      ...series,
+      value: facts.previousValue,
+      missing: facts.previousMissing,
+      period: previousPeriod,
+      knownSince: facts.previousKnownSince,
+    }),
+  };
+  const [actual = shown.actual, previous = shown.previous] = sideBySide(
+    [shown.actual, shown.previous],
+    currency,
+    locale,
+  );
+  return {
+    name: measured.name[locale],
+    unit: unitOf(unit, locale, currency),
+    period,
+    ...{ previous, actual },
     delta: numberOf(facts.delta),
     deltaPercent: numberOf(facts.deltaPercent),
     revision: facts.revision && shownRevision(facts.revision),
