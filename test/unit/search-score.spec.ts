@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { nameKey } from '../../src/domain/search/names.js';
-import { oneEdit } from '../../src/serve/resources/search/one-edit.rule.js';
+import { oneEdit } from '../../src/serve/resources/search/forms.rows.js';
 import {
   inOrder,
   readPosition,

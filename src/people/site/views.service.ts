@@ -16,6 +16,7 @@ import {
   shownText,
   type MoveOf,
 } from '../views/shown-figure.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import { utcMinute } from '../../domain/locale/utc-minute.js';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
 import type { TextArgs } from '../../domain/locale/templates.js';
@@ -52,6 +53,7 @@ interface TemplateTools {
   readonly href: (path: string, locale?: Locale) => string;
   readonly absolute: (path: string) => string;
   readonly asset: (name: string) => string;
+  readonly list: (items: readonly string[]) => string;
   readonly count: (count: number) => string;
   /** A time to the minute, in UTC. */
   readonly time: (at: Date | string) => string;
@@ -117,6 +119,7 @@ export class Views {
         return ageText(period ?? today, age, { locale, today }, this.texts);
       },
       daysOld: (period) => daysText(period, { locale, today: model.today ?? '' }, this.texts),
+      list: (items) => VOICES[locale].list(items),
       count: (count) => formatCount(locale, count),
       time: (at) => utcMinute(new Date(at)),
       json: (value) => JSON.stringify(value).replaceAll('<', '\\u003c'),

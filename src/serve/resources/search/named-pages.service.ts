@@ -6,7 +6,7 @@ import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { RequestContext } from '../../responses/request-context.js';
 import type { Result } from '../../responses/result.js';
 import { currencyPair } from './currency-pair.rule.js';
-import { placesNamed, type NamedPlace } from './named-places.rows.js';
+import { CALENDAR, placesNamed, type NamedPlace } from './named-places.rows.js';
 import type { NamedSubject } from './named-subjects.rows.js';
 import { readRespelt } from './respelt-sentence.rows.js';
 import {
@@ -17,6 +17,7 @@ import {
   type NamedSeriesRow,
   type SeriesNameRow,
 } from './search.rows.js';
+import { AVERAGES, MEETING } from './stop-words.rule.js';
 import { searchResource } from './search.schema.js';
 
 const SUBJECT_PATHS = { country: '/countries', indicator: '/macro', instrument: '/markets' } as const;
@@ -70,11 +71,18 @@ export class NamedPagesService {
       const pair = currencyPair(q);
       const ofPair = pair === null ? null : await this.pairPages(read, pair, locale);
       if (ofPair !== null) return { data: ofPair };
-      const { subjects, understood, unheard, respelt } = await readRespelt(read, q);
-      const places = (await placesNamed(read, q)).map(({ type, path, title }) => ({
-        ...{ type, path },
-        title: title?.[locale] ?? this.texts.say(locale, `site.search.places.${type}`),
-      }));
+      const isEvent = q.search(MEETING) >= 0;
+      const average = Object.values(AVERAGES).reduce((text, words) => text.replace(words, ' '), q);
+      const { subjects, understood, unheard, respelt } = await readRespelt(
+        read,
+        average.replaceAll(MEETING, ' '),
+      );
+      const places = [...(isEvent ? [CALENDAR] : []), ...(await placesNamed(read, q))].map(
+        ({ type, path, title }) => ({
+          ...{ type, path },
+          title: title?.[locale] ?? this.texts.say(locale, `site.search.places.${type}`),
+        }),
+      );
       const of = (type: NamedSubject['type']) => subjects.filter((one) => one.type === type);
       const indicators = of('indicator').map(({ key }) => key);
       const isIndex = INDEX.test(q);
@@ -90,16 +98,18 @@ export class NamedPagesService {
         ...[...series.filter(isNamed), ...series.filter((row) => !isNamed(row)).slice(0, BESIDE)].map((row) =>
           this.seriesPage(row, locale),
         ),
-        ...[...of('instrument'), ...of('indicator'), ...of('country')].map(({ type, key, title }) => ({
-          type,
-          path: `${SUBJECT_PATHS[type]}/${key}`,
-          title: title[locale],
-        })),
+        ...[...(await averaged(read, q, of('instrument'))), ...of('indicator'), ...of('country')].map(
+          ({ type, key, title }) => ({
+            type,
+            path: `${SUBJECT_PATHS[type]}/${key}`,
+            title: title[locale],
+          }),
+        ),
       ];
       // An indicator that is called like a topic comes before it.
       const [first, ...others] = pages;
       const isPlace =
-        first === undefined || unheard.length > 0 || places.some(({ type }) => type === 'source');
+        first === undefined || unheard.length > 0 || isEvent || places.some(({ type }) => type === 'source');
       const all = isPlace ? [...places, ...pages] : [first, ...places, ...others];
       return {
         data: {
@@ -149,4 +159,19 @@ export class NamedPagesService {
       title: this.texts.say(locale, 'resources.series', words),
     };
   }
+}
+
+/** An average of a daily price before the price, where the query asks for one and it is stored. */
+async function averaged(
+  read: Read,
+  q: string,
+  instruments: readonly NamedSubject[],
+): Promise<readonly NamedSubject[]> {
+  const [span] = Object.entries(AVERAGES).find(([, words]) => q.search(words) >= 0) ?? [];
+  if (span === undefined || instruments.length === 0) return instruments;
+  const rows = await read<InstrumentNameRow>(INSTRUMENTS_OF_KEYS, [
+    instruments.map(({ key }) => `${key}-${span}-average`),
+  ]);
+  const averages = rows.map((row) => ({ type: 'instrument' as const, ...row }));
+  return [...averages, ...instruments.filter(({ key }) => !averages.some((one) => one.key === key))];
 }

@@ -32,9 +32,11 @@ const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
+export const CALENDAR: NamedPlace = { type: 'calendar', path: '/calendar', title: null };
+
 const PAGES: readonly (NamedPlace & { readonly names: readonly string[] })[] = [
   {
-    ...{ type: 'calendar', path: '/calendar', title: null },
+    ...CALENDAR,
     names:
       'calendar|release calendar|economic calendar|data calendar|日历|发布日历|数据发布日历|财经日历|经济日历|カレンダー|公表予定|発表予定|経済カレンダー|指標カレンダー'.split(
         '|',

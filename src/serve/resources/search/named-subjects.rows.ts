@@ -6,27 +6,13 @@ import { pieces } from '../../../domain/search/words.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { hasStopWords } from './search-terms.rule.js';
-import {
-  EVERYWHERE,
-  OF_GDP,
-  PUBLISHER,
-  REVISION_WORDS,
-  STOP_PHRASES,
-  STOP_WORDS,
-} from './stop-words.rule.js';
+import { EVERYWHERE, OF_GDP, PUBLISHER, REVISION_WORDS, STOP_WORDS } from './stop-words.rule.js';
+import { unheardIn, type SentenceUnit } from './unheard-words.rule.js';
 
 export interface NamedSubject {
   readonly type: 'country' | 'indicator' | 'instrument';
   readonly key: string;
   readonly title: Localized;
-}
-
-/** A Latin word or one character of Han or kana. */
-interface Unit {
-  readonly text: string;
-  /** Whether it continues the word before it. */
-  readonly joined: boolean;
-  readonly cjk: boolean;
 }
 
 /** A run of units and the keys under which a name of it would be found. */
@@ -76,15 +62,19 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
   const others = [PUBLISHER, REVISION_WORDS, YEAR_SIGN, EVERYWHERE, OF_GDP];
   const units = unitsOf(others.reduce((text, one) => text.replace(one, ' '), q));
   const spans = spansOf(units, q);
-  const keys = [...new Set(spans.flatMap((span) => [...span.keys, ...codeKeys(span)]))];
+  const headline = units.map(({ cjk, text }) => (cjk ? HEADLINE_CODES.get(text) : undefined));
+  const codes = headline.flatMap((code) => (code === undefined ? [] : [code.toLowerCase()]));
+  const keys = [...new Set([...spans.flatMap((span) => [...span.keys, ...codeKeys(span)]), ...codes])];
   const rows =
     keys.length === 0 ? [] : await read<NamedSubject & { readonly name: string }>(SUBJECTS_NAMED, [keys]);
   const taken = new Set<number>();
   const found = new Map<string, NamedSubject>();
-  const take = ({ from, to }: Span, named: readonly NamedSubject[]): void => {
+  const indicatorsAt = new Set<number>();
+  const take = ({ from, to }: Pick<Span, 'from' | 'to'>, named: readonly NamedSubject[]): void => {
     const places = Array.from({ length: to - from }, (_, index) => from + index);
     if (named.length === 0 || places.some((place) => taken.has(place))) return;
     for (const place of places) taken.add(place);
+    if (named.some(({ type }) => type === 'indicator')) indicatorsAt.add(from);
     for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title });
   };
   const isRatio = q.search(OF_GDP) >= 0;
@@ -107,6 +97,13 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
         rows.filter(({ type, key }) => type === 'country' && key === span.demonymOf),
       );
   }
+  for (const [at, code] of headline.entries()) {
+    if (code === undefined || !indicatorsAt.has(at + 1)) continue;
+    take(
+      { from: at, to: at + 1 },
+      rows.filter(({ type, key }) => type === 'country' && key === code),
+    );
+  }
   if (q.search(EVERYWHERE) >= 0) found.delete('country WLD');
   const revised = q.search(REVISION_WORDS) >= 0;
   const years = units.flatMap(({ text }) => (YEAR.test(text) ? [text] : []));
@@ -119,40 +116,12 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
     revised,
     understood: unknown.length === 0,
     unknown: unknown.filter(({ cjk }) => !cjk).map(({ text }) => text),
-    unheard: runsOf(units, unknown).map((run) => asWritten(q, run)),
+    unheard: unheardIn(q, units, unknown),
     isQuestion: revised || hasStopWords(q),
   };
 }
 
-/** What stands between names in Chinese and Japanese. */
-const PARTICLES = /^[的之和与跟及在是了のとはがをにでもや、]+|[的之和与跟及在是了のとはがをにでもや、]+$/gu;
-
-/** The run as the sentence has it: 日銀, which is read as 日银. */
-function asWritten(q: string, run: string): string {
-  const characters = Array.from(q);
-  const { length } = Array.from(run);
-  const starts = characters.keys();
-  const found = [...starts].map((at) => characters.slice(at, at + length).join(''));
-  return found.find((text) => normalizeText(text) === run) ?? run;
-}
-
-function runsOf(units: readonly Unit[], unknown: readonly Unit[]): string[] {
-  const runs: string[] = [];
-  let isOpen = false;
-  for (const unit of units) {
-    if (unknown.includes(unit)) {
-      if (isOpen && unit.cjk && unit.joined) runs.push(`${runs.pop() ?? ''}${unit.text}`);
-      else runs.push(unit.text);
-      isOpen = true;
-    } else isOpen = false;
-  }
-  return runs
-    .flatMap((run) => run.split(STOP_PHRASES))
-    .map((run) => run.replaceAll(PARTICLES, ''))
-    .filter((run) => Array.from(run).length > 1);
-}
-
-function unitsOf(q: string): Unit[] {
+function unitsOf(q: string): SentenceUnit[] {
   const units = pieces(q).flatMap(({ script, text }) =>
     script === 'latin'
       ? [{ text, joined: false, cjk: false }]
@@ -162,7 +131,7 @@ function unitsOf(q: string): Unit[] {
 }
 
 /** All runs that may be a name, longest first. */
-function spansOf(units: readonly Unit[], q: string): Span[] {
+function spansOf(units: readonly SentenceUnit[], q: string): Span[] {
   const spans: Span[] = [];
   for (let length = Math.min(LONGEST, units.length); length > 0; length--) {
     for (let from = 0; from + length <= units.length; from++) {
@@ -180,12 +149,20 @@ function spansOf(units: readonly Unit[], q: string): Span[] {
 const codeKeys = ({ demonymOf }: Span): string[] =>
   demonymOf === undefined ? [] : [demonymOf.toLowerCase()];
 
+/** The economy before an indicator, as headlines write it: 米CPI, 美CPI. */
+const HEADLINE_CODES = new Map(
+  'US米美 JP日 GB英 DE独德 FR仏法 CN中 KR韓 CA加 AU豪澳 IN印 RU露俄 EMU欧'.split(' ').flatMap((one) => {
+    const [, code = '', characters = ''] = /^([A-Z]+)(.+)$/u.exec(one) ?? [];
+    return Array.from(characters).map((character) => [normalizeText(character), code] as const);
+  }),
+);
+
 /** Written small by everybody. */
 const SMALL_CODES = new Set(['us', 'uk', 'eu']);
 const MONEY = /^m\d$/;
 
 /** One character names nothing, and other codes of two letters, or like a word, only in capitals: IN is India, in is not. */
-function mayName(unit: Unit | undefined, q: string): boolean {
+function mayName(unit: SentenceUnit | undefined, q: string): boolean {
   if (unit === undefined || unit.cjk) return false;
   const { text } = unit;
   const isWord = STOP_WORDS.has(text);
@@ -194,7 +171,7 @@ function mayName(unit: Unit | undefined, q: string): boolean {
   return q.split(/[^A-Za-z0-9]/).includes(text.toUpperCase());
 }
 
-function wordsOf(run: readonly Unit[]): string[] {
+function wordsOf(run: readonly SentenceUnit[]): string[] {
   const words: string[] = [];
   for (const [index, { text, joined }] of run.entries()) {
     if (joined && index > 0) words.push(`${words.pop() ?? ''}${text}`);

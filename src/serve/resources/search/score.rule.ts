@@ -106,6 +106,11 @@ const GENERIC = new Set([
   '企业',
   '国家',
   '个国',
+  '价格',
+  '価格',
+  '数据',
+  '統計',
+  '统计',
 ]);
 
 /** The number of characters of a run that the name's bigrams cover. */

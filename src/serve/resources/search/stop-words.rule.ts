@@ -34,6 +34,16 @@ export const meansRevision = (word: string): boolean =>
 export const EVERYWHERE =
   /\b(?:around the world|(?:by|in each|across|of all) countr(?:y|ies))\b|世界各[国國]|各[国國]|国别|國別|国別/giu;
 
+/** Asks for a day of the calendar. */
+export const MEETING =
+  /\b(?:(?:next|upcoming|last) )?(?:meetings?|release dates?|decision dates?)\b|(?:下一?次|下回|次回|今後)?の?(?:议息会议|議息會議|会议|会合|公布时间|公布日期|公表日|発表日)/giu;
+
+/** Asks for an average of a daily price. */
+export const AVERAGES: Readonly<Record<'weekly' | 'monthly', RegExp>> = {
+  weekly: /\bweekly(?: average)?\b|每?周均价?|周平均|週(?:間)?平均/iu,
+  monthly: /\bmonthly(?: average)?\b|每?月均价?|月平均|月間平均/iu,
+};
+
 /** A publisher that is called after an economy, which is not what the words ask about. */
 export const PUBLISHER = /\bworld bank(?:['’]s)?|世界银行|世界銀行|世行/giu;
 

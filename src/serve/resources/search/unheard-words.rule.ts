@@ -1,0 +1,57 @@
+// What a page says of the words of a query that name nothing.
+import { normalizeText } from '../../../domain/search/normalize.js';
+import { STOP_PHRASES } from './stop-words.rule.js';
+
+/** A Latin word or one character of Han or kana. */
+export interface SentenceUnit {
+  readonly text: string;
+  /** Whether it continues the word before it. */
+  readonly joined: boolean;
+  readonly cjk: boolean;
+}
+
+/** What stands between names in Chinese and Japanese. */
+const PARTICLES = /^[的之和与跟及在是了のとはがをにでもや、]+|[的之和与跟及在是了のとはがをにでもや、]+$/gu;
+
+/** Compares or measures what the other words name. */
+const ASIDE = new Set(
+  `per ounce barrel fast faster high higher highest low lower lowest large larger largest big bigger biggest most least top
+  best worst economy economies country countries price prices rate rates data figure figures chart history
+  经济 最高 最低 价格 数据 走势 価格 推移 データ 高い国 低い国 多い国 長い国`
+    .trim()
+    .split(/\s+/)
+    .map(normalizeText),
+);
+
+/** Latin words and runs of other characters, as they stand in the query. */
+export function unheardIn(
+  q: string,
+  units: readonly SentenceUnit[],
+  unknown: readonly SentenceUnit[],
+): string[] {
+  return runsOf(units, unknown)
+    .flatMap((run) => run.split(STOP_PHRASES))
+    .map((run) => run.replaceAll(PARTICLES, ''))
+    .filter((run) => Array.from(run).length > 1 && !ASIDE.has(run))
+    .map((run) => asWritten(q, run));
+}
+
+function runsOf(units: readonly SentenceUnit[], unknown: readonly SentenceUnit[]): string[] {
+  const runs: string[] = [];
+  let isOpen = false;
+  for (const unit of units) {
+    const isUnknown = unknown.includes(unit);
+    if (isUnknown && isOpen && unit.joined) runs.push(`${runs.pop() ?? ''}${unit.text}`);
+    else if (isUnknown) runs.push(unit.text);
+    isOpen = isUnknown;
+  }
+  return runs;
+}
+
+/** 日銀, which is read as 日银. */
+function asWritten(q: string, run: string): string {
+  const characters = Array.from(q);
+  const { length } = Array.from(run);
+  const found = [...characters.keys()].map((at) => characters.slice(at, at + length).join(''));
+  return found.find((text) => normalizeText(text) === run) ?? run;
+}
