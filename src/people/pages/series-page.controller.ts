@@ -4,9 +4,10 @@ import { ApiError, notFound } from '../../domain/errors/api-error.js';
 import type { RenderRequest } from '../../serve/http/request/api-request.js';
 import type { Figure } from '../../domain/figures/figure.schema.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
-import { firstDayOf, lastDayOf } from '../../domain/figures/periods.js';
+import { firstDayOf, lastDayOf, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
+import { unitNamed } from '../../domain/figures/units.js';
 import { formatDay } from '../../domain/locale/format.js';
-import { DEFAULT_LOCALE } from '../../domain/locale/locale.js';
+import { DEFAULT_LOCALE, type Locale } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
@@ -19,6 +20,7 @@ import {
 } from '../../serve/resources/macro/surroundings.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { lineChart } from '../views/chart.js';
+import { signedPercent } from '../views/shown-figure.js';
 import type { FileTable } from '../views/table-file.js';
 import { PlaceQuery, placeOf, spanChoices, startOf } from '../views/place.js';
 import { PublicPages } from './public-pages.service.js';
@@ -132,6 +134,7 @@ export class SeriesPageController {
         other: other && { name: other.region.name, points: bandOf(second, []) },
       }),
       latest: latest ?? null,
+      rates: latest === undefined ? [] : ratesOf(latest, all, locale),
       starts: all[0]?.period ?? null,
       rows: shown.toReversed().slice(0, ROWS),
       second: other && { first: found.region.name, name: other.region.name, figures: second },
@@ -186,3 +189,16 @@ export const unknownRegion =
     if (!(error instanceof ApiError) || error.code !== 'invalid_parameter') throw error;
     throw notFound('region', 'no_path', code, error.details.faults?.[0]?.allowed ?? []);
   };
+
+/** Of a monthly index, whose level depends on its base: its change on the year and on the month, in percent. */
+function ratesOf(latest: Figure, all: readonly Figure[], locale: Locale) {
+  const { period, value } = latest;
+  const before = period === null ? null : yearBeforeOf(period);
+  if (period === null || before === null || unitNamed(latest.unit).dimension !== 'index') return [];
+  return Object.entries({ year: before, month: previousPeriod(period) }).flatMap(([span, from]) => {
+    const then = all.find((figure) => figure.period === from)?.value ?? null;
+    return value === null || then === null || then <= 0
+      ? []
+      : [{ span, percent: signedPercent((value / then - 1) * 100, locale) }];
+  });
+}

@@ -86,13 +86,14 @@ export function moveText(
     printed(actual),
     printed(previous),
   ]);
-  const sign = actual.value < previous.value ? '-' : actual.value > previous.value ? '+' : '';
-  const signed = (text: string): string => sign + text.replace(/^-/, '');
-  if (changePercent === null) return signed(difference);
-  return VOICES[locale].bracketed(
-    signed(difference),
-    signed(percentText(locale, Math.abs(changePercent).toFixed(6))),
-  );
+  const move = signOf(actual.value - previous.value) + difference.replace(/^-/, '');
+  return changePercent === null ? move : VOICES[locale].bracketed(move, signedPercent(changePercent, locale));
 }
+
+/** The percentage of a move, with its sign. */
+export const signedPercent = (percent: number, locale: Locale): string =>
+  signOf(percent) + percentText(locale, Math.abs(percent).toFixed(6));
+
+const signOf = (size: number): string => (size < 0 ? '-' : size > 0 ? '+' : '');
 
 const printed = ({ value, decimals }: Figure): string => printedText(value ?? 0, decimals);
