@@ -115,6 +115,8 @@ describe('A reader who begins at the home page', () => {
     ['energy prices', '/topics/energy-prices'],
     ['when is the next Fed meeting', '/calendar'],
     ['米GDP', '/macro/gdp/US'],
+    ['1ユーロは何円', '/markets/eurjpy'],
+    ['latest market brief', '/briefs/latest'],
     ['brent crude weekly', '/markets/brent-weekly-average'],
     ['ブレント 月平均', '/markets/brent-monthly-average'],
     ['GDP of Germany', '/macro/gdp/DE'],

@@ -115,7 +115,9 @@ export class HomePageController {
       const newest = unlisted === null ? pages[0] : pages.find(({ type }) => type === 'instrument');
       const best = await this.newest(newest?.path ?? '', context);
       const crossed = unlisted === null ? null : await this.crossed(unlisted, best?.figure, context);
-      const others = (found?.data ?? []).filter((one) => !pages.some(({ path }) => path === pagePath(one)));
+      const others = (found?.data ?? []).filter(
+        (one) => isLikely(one, q ?? '') && !pages.some(({ path }) => path === pagePath(one)),
+      );
       return {
         view: 'search',
         // A notice of the API speaks to programs.
@@ -174,6 +176,11 @@ export class HomePageController {
     return age === undefined || figure === undefined ? null : { result, figure, age };
   }
 }
+
+/** Of Han and kana any two characters match: less than half of a name is chance. */
+const LIKELY = 350;
+const isLikely = ({ score }: { readonly score: number }, q: string): boolean =>
+  score >= LIKELY || /\p{Script=Latin}/u.test(q.normalize('NFKC'));
 
 const PATHS: ReadonlyMap<string, string> = new Map(
   Object.entries({

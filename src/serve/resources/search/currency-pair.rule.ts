@@ -36,7 +36,7 @@ const NAMES = new Map(
 
 /** Between the names and around them. */
 const BESIDE = new RegExp(
-  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '兑', '对', '多少', '何', 'いくら'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
+  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
   'gu',
 );
 

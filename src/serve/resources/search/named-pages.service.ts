@@ -17,7 +17,7 @@ import {
   type NamedSeriesRow,
   type SeriesNameRow,
 } from './search.rows.js';
-import { AVERAGES, MEETING } from './stop-words.rule.js';
+import { AVERAGES, MEETING, NEARBY } from './stop-words.rule.js';
 import { searchResource } from './search.schema.js';
 
 const SUBJECT_PATHS = { country: '/countries', indicator: '/macro', instrument: '/markets' } as const;
@@ -72,11 +72,7 @@ export class NamedPagesService {
       const ofPair = pair === null ? null : await this.pairPages(read, pair, locale);
       if (ofPair !== null) return { data: ofPair };
       const isEvent = q.search(MEETING) >= 0;
-      const average = Object.values(AVERAGES).reduce((text, words) => text.replace(words, ' '), q);
-      const { subjects, understood, unheard, respelt } = await readRespelt(
-        read,
-        average.replaceAll(MEETING, ' '),
-      );
+      const { subjects, understood, unheard, respelt } = await readRespelt(read, meantBy(q));
       const places = [...(isEvent ? [CALENDAR] : []), ...(await placesNamed(read, q))].map(
         ({ type, path, title }) => ({
           ...{ type, path },
@@ -159,6 +155,12 @@ export class NamedPagesService {
       title: this.texts.say(locale, 'resources.series', words),
     };
   }
+}
+
+/** The query without what asks for an average or a day of the calendar, and with the names of what it is nearest to. */
+function meantBy(q: string): string {
+  const plain = [...Object.values(AVERAGES), MEETING].reduce((text, words) => text.replace(words, ' '), q);
+  return NEARBY.reduce((text, [words, name]) => text.replace(words, name), plain);
 }
 
 /** An average of a daily price before the price, where the query asks for one and it is stored. */

@@ -18,7 +18,7 @@ const PLACES = `
   WHERE EXISTS (SELECT FROM series s WHERE s.source_id = p.id OR p.id = ANY (s.origins))
     OR EXISTS (SELECT FROM entities e WHERE e.source_id = p.id)`;
 
-/** What people call publishers beside their names, by the English one. */
+/** What people call publishers and topics beside their names, by the English one. */
 const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'European Central Bank': ['ECB', '欧洲央行', '欧央行', '欧州中銀'],
@@ -28,6 +28,8 @@ const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     'U.S. Energy Information Administration': ['EIA'],
     'U.S. Department of the Treasury': ['US Treasury', 'Treasury Department', '美国财政部', '米財務省'],
     'U.S. Securities and Exchange Commission (SEC)': ['美国证监会', '米証券取引委員会'],
+    'Government bond yields': ['bond yields', '债券收益率', '債券利回り'],
+    'Precious metals': ['metals', '金属'],
     'World Bank': ['世行', '世銀', 'WDI'],
   }),
 );
@@ -45,7 +47,7 @@ const PAGES: readonly (NamedPlace & { readonly names: readonly string[] })[] = [
   {
     ...{ type: 'brief', path: '/briefs/latest', title: null },
     names:
-      'brief|latest brief|daily brief|briefs|news|简报|最新简报|每日简报|ブリーフ|最新のブリーフ|日報'.split(
+      'brief|latest brief|daily brief|market brief|latest market brief|daily market brief|morning brief|briefs|news|简报|最新简报|每日简报|ブリーフ|最新のブリーフ|日報'.split(
         '|',
       ),
   },

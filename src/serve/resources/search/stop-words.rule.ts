@@ -36,7 +36,16 @@ export const EVERYWHERE =
 
 /** Asks for a day of the calendar. */
 export const MEETING =
-  /\b(?:(?:next|upcoming|last) )?(?:meetings?|release dates?|decision dates?)\b|(?:下一?次|下回|次回|今後)?の?(?:议息会议|議息會議|会议|会合|公布时间|公布日期|公表日|発表日)/giu;
+  /\b(?:(?:next|upcoming|last) )?(?:meetings?|(?:release |decision )?dates?|schedule)\b|(?:下一?次|下回|次回|今後)(?:の|は)?(?:议息会议|会议|会合|公布时间|公布日期|公表日|発表日)?|议息会议|公布时间|公布日期|公表日|発表日/giu;
+
+/** Words for what a stored indicator is nearest to; for pages, whose titles say what it is. */
+export const NEARBY: readonly (readonly [words: RegExp, name: string])[] = [
+  [
+    /\btrade (?:balance|deficit|surplus)\b|贸易(?:逆差|顺差|差额)|貿易(?:赤字|黒字|収支)/giu,
+    ' current account ',
+  ],
+  [/\bnational debt\b|国の借金|借金|国债余额|国債残高/giu, ' government debt '],
+];
 
 /** Asks for an average of a daily price. */
 export const AVERAGES: Readonly<Record<'weekly' | 'monthly', RegExp>> = {

@@ -17,7 +17,7 @@ const PARTICLES = /^[的之和与跟及在是了のとはがをにでもや、]+
 const ASIDE = new Set(
   `per ounce barrel fast faster high higher highest low lower lowest large larger largest big bigger biggest most least top
   best worst economy economies country countries price prices rate rates data figure figures chart history
-  经济 最高 最低 价格 数据 走势 価格 推移 データ 高い国 低い国 多い国 長い国`
+  市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 価格 推移 データ 高い国 低い国 多い国 長い国`
     .trim()
     .split(/\s+/)
     .map(normalizeText),
