@@ -1,3 +1,4 @@
+import { firstDayOf, shiftedDay } from '../../src/domain/figures/periods.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { post, toolCall, type ToolResult } from './rpc.js';
@@ -63,5 +64,19 @@ describe('A price that its publisher restated', () => {
     expect(structuredContent).toMatchObject({
       data: { points: [{ period, value: 39.5, knownUntil: restated.day }, { period }] },
     });
+  });
+
+  it('has a week or a month by any of its days', async () => {
+    const ask = async (query: object) => {
+      const call = toolCall('quotes', { instrument: 'brent-weekly-average', ...query });
+      const { body } = await post(service.url, call, { key: await service.key() });
+      return (body.result as ToolResult).structuredContent as { data: { points: { period: string }[] } };
+    };
+    const { period } = (await ask({ limit: 1 })).data.points[0] ?? { period: '' };
+    const day = firstDayOf(period);
+    expect((await ask({ from: day, to: shiftedDay(day, 3) })).data.points).toMatchObject([{ period }]);
+    expect((await ask({ from: shiftedDay(day, 2), to: shiftedDay(day, 2) })).data.points).toMatchObject([
+      { period },
+    ]);
   });
 });

@@ -2,7 +2,14 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { invalidParameter } from '../../domain/errors/api-error.js';
-import { nextPeriod, previousPeriod } from '../../domain/figures/periods.js';
+import {
+  firstDayOf,
+  lastDayOf,
+  nextPeriod,
+  periodOn,
+  previousPeriod,
+  type Frequency,
+} from '../../domain/figures/periods.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import {
@@ -12,6 +19,7 @@ import {
   type MarketQuery,
   type InstrumentDetail,
 } from '../../serve/resources/markets/market.schema.js';
+import { FREQUENCIES } from '../../serve/resources/markets/bars.view.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
@@ -113,6 +121,8 @@ export class QuotesTool {
     // Of one period, all values that it had.
     const isOne = from !== undefined && from === to;
     const found = await this.markets.find(key, { ...query, ...(isOne && { vintages: 'all' }) }, context);
+    const wide = overlapping(query, FREQUENCIES[found.data.nativeTimeframe]);
+    if (wide.from !== from || wide.to !== to) return this.points(key, wide, context);
     if (found.data.points.length > 0 || (from === undefined && to === undefined)) return found;
     if (from !== undefined) {
       const near = await this.markets.find(key, { ...known, to: previousPeriod(from), points: 1 }, context);
@@ -126,6 +136,17 @@ export class QuotesTool {
     const next = await this.markets.find(key, { ...known, to: first, points: 1 }, context);
     return withoutPages({ ...next, notices: [this.lines.instead('after', query.locale), ...next.notices] });
   }
+}
+
+/** A week or a month is asked for by any of its days. */
+function overlapping(query: MarketQuery, frequency: Frequency): MarketQuery {
+  const { from, to } = query;
+  if (frequency === 'D') return query;
+  return {
+    ...query,
+    ...(from?.length === 10 && { from: firstDayOf(periodOn(from, frequency)) }),
+    ...(to?.length === 10 && { to: lastDayOf(periodOn(to, frequency)) }),
+  };
 }
 
 /** A cursor of another span than the requested one would be refused. */
