@@ -93,9 +93,11 @@ describe('Statistics of a span', () => {
   it('end runs, crossings and steps at a missing period', () => {
     const terms = figures({ '2020': '1', '2021': null, '2022': '9' });
     expect(statisticsOf(terms, '5')).toMatchObject({
-      ...{ figures: 2, missing: 1, largestRise: null },
+      ...{ figures: 2, missing: 1, largestRise: null, change: { from: { period: '2020' } } },
       level: { crossings: [] },
     });
+    expect(statisticsOf(terms, '5')?.change?.change.toText()).toBe('8');
+    expect(statisticsOf(figures({ '2020': '1' }), undefined)?.change).toBeNull();
   });
 });
 

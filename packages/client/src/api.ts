@@ -1708,6 +1708,22 @@ export interface components {
             /** @description As text in the language of the request: rounded, with its unit */
             text: string;
         };
+        /** @description From the first figure to the last; null of a single one */
+        SeriesChange: {
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            from: string;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            to: string;
+            change: number;
+            /** @description As text in the language of the request: rounded, with its unit */
+            text: string;
+            /** @description null for percentages, which change by points, and if the first figure is not above zero */
+            percent: {
+                value: number;
+                /** @description As text in the language of the request: rounded, with its unit */
+                text: string;
+            } | null;
+        } | null;
         SeriesStep: {
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
             from: string;
@@ -1783,6 +1799,7 @@ export interface components {
                 /** @description As text in the language of the request: rounded, with its unit */
                 text: string;
             } | null;
+            change: components["schemas"]["SeriesChange"];
             /** @description The largest step up from one figure to the next; null if none rises */
             largestRise: components["schemas"]["SeriesStep"];
             largestFall: components["schemas"]["SeriesStep"];

@@ -54,10 +54,14 @@ export function projectedComputation(one: Series): z.input<typeof ProjectedCompu
 }
 
 function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
-  const { mean, level, lowest, highest, largestRise, largestFall, missing, ...counts } = statistics;
+  const { mean, level, lowest, highest, change, largestRise, largestFall, missing, ...counts } = statistics;
   const steps = isOfSteps
     ? {}
-    : present({ largestRise: untexted(largestRise), largestFall: untexted(largestFall) });
+    : present({
+        change: change && { ...untexted(change), ...percentOf(change) },
+        largestRise: untexted(largestRise),
+        largestFall: untexted(largestFall),
+      });
   return {
     ...counts,
     ...(missing > 0 && { missing }),
@@ -74,6 +78,8 @@ function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
     }),
   };
 }
+
+const percentOf = ({ percent }: NonNullable<Statistics['change']>) => ({ percent: percent?.value ?? null });
 
 function untexted<One extends { readonly text: string }>(one: One | null): Omit<One, 'text'> | null {
   if (one === null) return null;

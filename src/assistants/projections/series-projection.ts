@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { Figure } from '../../domain/figures/figure.schema.js';
+import { difference, printedText } from '../../domain/figures/decimal.js';
+import { numberOf } from '../../domain/figures/figure.js';
+import type { Figure, SeriesFigure } from '../../domain/figures/figure.schema.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { originsOf, projectedAge, projectedPoint, ProjectedPoint } from './figure-projection.js';
@@ -20,6 +22,18 @@ export const ProjectedSeries = z.looseObject({
 /** The day from which the newest of the figures is known; null without one. */
 export const knownSinceOf = (observations: readonly Pick<Figure, 'value' | 'knownSince'>[]): string | null =>
   observations.findLast(({ value }) => value !== null)?.knownSince ?? null;
+
+/** Of one period whose value was restated: the first and the last value, and their difference; null of any other list. */
+export function restatementOf(observations: readonly SeriesFigure[]) {
+  const known = observations.filter(({ value }) => value !== null);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined || first === last) return null;
+  if (known.some(({ period }) => period !== first.period)) return null;
+  const change = difference(printedOf(last), printedOf(first));
+  return { first, last, change: numberOf(change) };
+}
+
+const printedOf = ({ value, decimals }: SeriesFigure): string => printedText(value ?? 0, decimals);
 
 /** Series whose unit stands once, with the indicator, whose name has the base year of what is counted in it. */
 export function projectedSeries({
@@ -44,7 +58,10 @@ export function projectedSeries({
         ...projectedAge({ stale, expectedBy }),
         ...present({ currency }),
         observations: observations.map(projectedPoint),
-        ...present({ knownSince: knownSinceOf(observations) }),
+        ...present({
+          knownSince: knownSinceOf(observations),
+          restatedBy: restatementOf(observations)?.change ?? null,
+        }),
         ...originsOf(observations),
         url: linkOf(one),
       };

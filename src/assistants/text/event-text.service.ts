@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Result } from '../../serve/responses/result.js';
 import { formatDay, formatTime, formatZone } from '../../domain/locale/format.js';
+import { localTime } from '../../domain/figures/local-time.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { CalendarEvent } from '../../serve/resources/ahead/ahead.schema.js';
 import type { Brief } from '../../serve/resources/briefs/brief.schema.js';
@@ -33,7 +35,7 @@ export class EventText {
         ? ''
         : ` · ${this.renderer.say(locale, 'event.time', {
             ...formatTime(locale, scheduledAt, timeZone),
-            at: this.renderer.moment(scheduledAt, locale),
+            at: this.instant(scheduledAt, locale),
           })}`;
     return `- ${text}${time} [${source}] · ${linkOf(event)}`;
   }
@@ -54,6 +56,16 @@ export class EventText {
     ];
   }
 
+  /** In UTC, and as the clocks of the language's readers show it, whose day may be the next one. */
+  private instant(scheduledAt: string, locale: Locale): string {
+    const utc = this.renderer.moment(scheduledAt, locale);
+    const { timeZone, semicolon } = VOICES[locale];
+    if (timeZone === null) return utc;
+    const local = localTime(Date.parse(scheduledAt), timeZone);
+    const moment = `${formatDay(locale, local.slice(0, 10))} ${local.slice(11)}`;
+    return `${utc}${semicolon}${this.renderer.say(locale, 'event.local', { moment })}`;
+  }
+
   /** The publisher's local day and, if it states a time, that time and the instant in UTC. */
   private when(
     { scheduledOn, scheduledAt, timeZone }: Pick<CalendarEvent, 'scheduledOn' | 'scheduledAt' | 'timeZone'>,
@@ -66,7 +78,7 @@ export class EventText {
         zone: formatZone(locale, scheduledOn, timeZone),
       });
     }
-    const at = this.renderer.moment(scheduledAt, locale);
+    const at = this.instant(scheduledAt, locale);
     return this.renderer.say(locale, 'event.at', { day, ...formatTime(locale, scheduledAt, timeZone), at });
   }
 }

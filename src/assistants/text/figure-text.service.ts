@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { printedText } from '../../domain/figures/decimal.js';
+import { writeFigures, type FigureUnit } from '../../domain/figures/figure-text.js';
 import type { SeriesFigure } from '../../domain/figures/figure.schema.js';
 import { daysSince } from '../../domain/figures/periods.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
@@ -13,7 +15,7 @@ import type {
   InstrumentDetail,
 } from '../../serve/resources/markets/market.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { knownSinceOf } from '../projections/series-projection.js';
+import { knownSinceOf, restatementOf } from '../projections/series-projection.js';
 import { rangeOf } from '../projections/quote-projection.js';
 import { TextRenderer } from './text-renderer.service.js';
 
@@ -44,9 +46,25 @@ export class FigureText {
       const since = knownSinceOf(observations);
       const known =
         since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];
-      return [line, ...known, ...(series.length === 1 ? [] : this.overdue(one, locale))].join(' · ');
+      const restated = restatementOf(observations);
+      const size =
+        restated === null ? [] : [this.restated(restated, { unit: indicator.unit.code, currency }, locale)];
+      return [line, ...known, ...size, ...(series.length === 1 ? [] : this.overdue(one, locale))].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
+  }
+
+  /** By how much the last value of a period differs from the first one. */
+  private restated(
+    { first, last, change }: NonNullable<ReturnType<typeof restatementOf>>,
+    measure: FigureUnit,
+    locale: Locale,
+  ): string {
+    const printed = [last, first].map(({ value, decimals }) => printedText(value ?? 0, decimals));
+    const { difference } = writeFigures(locale, measure, printed);
+    const sign = change < 0 ? '-' : change > 0 ? '+' : '';
+    const text = sign + this.renderer.exactly(difference, change, unitNamed(measure.unit).scale);
+    return this.renderer.say(locale, 'figures.restated', { text });
   }
 
   private ranking(of: NonNullable<MacroSeries['ranking']>, count: number, locale: Locale): string {
@@ -56,7 +74,7 @@ export class FigureText {
   }
 
   /** Goes with figures of other periods than those requested, and with the close before an empty span. */
-  instead(what: 'outside' | 'before' | 'after', locale: Locale): string {
+  instead(what: 'outside' | 'before' | 'after' | 'average', locale: Locale): string {
     return this.renderer.say(locale, `figures.${what}`);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { formatPeriod } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Series } from '../../serve/resources/series/series.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { isOfSteps, shownStatistics } from '../projections/computation-projection.js';
@@ -58,13 +59,16 @@ export class SeriesText {
     const { scale } = one.unit;
     const say = (key: string, args: Readonly<Record<string, string | number>>): string =>
       this.renderer.say(locale, `computation.${key}`, args);
-    const { lowest, highest, mean, largestRise, largestFall } = of;
+    const { lowest, highest, mean, change, largestRise, largestFall } = of;
     const span = [
       say('span', { figures, ...this.spanned(first, last, locale) }),
       ...(missing > 0 ? [say('missing', { missing })] : []),
       say('lowest', { figure: this.figure(lowest, scale, locale) }),
       say('highest', { figure: this.figure(highest, scale, locale) }),
       ...(mean === null ? [] : [say('mean', { text: this.renderer.exactly(mean.text, mean.value, scale) })]),
+      ...(change === null || isOfSteps(one)
+        ? []
+        : [say('change', { text: this.change(change, scale, locale) })]),
       ...(['rise', 'fall'] as const).flatMap((key) => {
         const step = key === 'rise' ? largestRise : largestFall;
         if (step === null || isOfSteps(one)) return [];
@@ -76,6 +80,16 @@ export class SeriesText {
       this.renderer.joined(span, locale),
       ...(level === null ? [] : [this.level(level, scale, locale)]),
     ];
+  }
+
+  private change(
+    { text, change, percent }: NonNullable<Statistics['change']>,
+    scale: number,
+    locale: Locale,
+  ) {
+    const size = this.renderer.exactly(text, change, scale);
+    if (percent === null) return size;
+    return VOICES[locale].bracketed(size, this.renderer.exactly(percent.text, percent.value, 0));
   }
 
   private level({ level, above, equal, below, ...of }: Level, scale: number, locale: Locale): string {

@@ -69,6 +69,8 @@ export const quotes = {
   meta: { page: nextPage.optional() },
 } satisfies ToolDefinition;
 
+const AVERAGES = { W1: 'weekly-average', MN: 'monthly-average' } as const;
+
 type Quoted = InstrumentDetail | InstrumentBars[];
 
 @McpController()
@@ -112,7 +114,22 @@ export class QuotesTool {
     const found = await this.markets.find(key, { locale: query.locale, points: 1 }, context);
     // Its own timeframe is no other question than none.
     if (found.data.nativeTimeframe === timeframe) return this.points(key, points, context);
-    return this.markets.listBars(found.data.kind, { ...bars, instrument: key }, context);
+    const built = await this.markets.listBars(found.data.kind, { ...bars, instrument: key }, context);
+    if (timeframe === 'D1' || built.data.some((one) => one.bars.length > 0)) return built;
+    return (await this.average(`${key}-${AVERAGES[timeframe]}`, points, context)) ?? built;
+  }
+
+  /** The stored average of each week or month, where no closes are stored; null without one in the span. */
+  private async average(
+    key: string,
+    query: MarketQuery,
+    context: RequestContext,
+  ): Promise<Result<Quoted> | null> {
+    const { data: all } = await this.markets.list({ locale: query.locale }, context);
+    if (!all.some((one) => one.key === key)) return null;
+    const found = await this.markets.find(key, query, context);
+    if (found.data.points.length === 0) return null;
+    return { ...found, notices: [this.lines.instead('average', query.locale), ...found.notices] };
   }
 
   /** The closes of a span; without any, the newest one before it, else the first after it, and a notice. */

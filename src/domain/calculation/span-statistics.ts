@@ -35,6 +35,8 @@ export interface SpanStatistics {
   readonly lowest: ValuedTerm;
   readonly highest: ValuedTerm;
   readonly mean: Fraction;
+  /** From the first figure to the last; null of a single one. */
+  readonly change: Step | null;
   /** Between two consecutive figures; null if none rises. */
   readonly largestRise: Step | null;
   readonly largestFall: Step | null;
@@ -48,13 +50,14 @@ export function statisticsOf(terms: Sequence, level: string | undefined): SpanSt
   if (first === undefined) return null;
   const pick = (better: (a: Fraction, b: Fraction) => boolean): ValuedTerm =>
     valued.reduce((best, term) => (better(term.value, best.value) ? term : best), first);
-  const steps = pairsOf(valued).map(([from, to]) => ({ from, to, change: to.value.minus(from.value) }));
+  const steps = pairsOf(valued).map(([from, to]) => stepOf(from, to));
   return {
     figures: valued.length,
     missing: terms.length - valued.length,
     lowest: pick((a, b) => a.compare(b) < 0),
     highest: pick((a, b) => a.compare(b) > 0),
     mean: Fraction.sum(valued.map(({ value }) => value)).over(Fraction.of(String(valued.length))),
+    change: stepBetween(first, valued.at(-1) ?? first),
     largestRise: largest(
       steps.filter(({ change }) => !change.isNegative && !change.isZero),
       1,
@@ -66,6 +69,14 @@ export function statisticsOf(terms: Sequence, level: string | undefined): SpanSt
     level: level === undefined ? null : levelStatistics(valued, Fraction.of(level)),
   };
 }
+
+const stepOf = (from: ValuedTerm, to: ValuedTerm): Step => ({
+  ...{ from, to },
+  change: to.value.minus(from.value),
+});
+
+const stepBetween = (from: ValuedTerm, to: ValuedTerm): Step | null =>
+  from === to ? null : stepOf(from, to);
 
 /** Neighbours between which nothing is missing. */
 function pairsOf(valued: readonly ValuedTerm[]): (readonly [ValuedTerm, ValuedTerm])[] {

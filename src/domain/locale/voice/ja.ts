@@ -17,6 +17,7 @@ export const ja: Voice = {
   tag: 'ja',
   messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
   verbs,
+  timeZone: 'Asia/Tokyo',
 
   space: '',
   comma: '、',

@@ -43,6 +43,9 @@ export interface Voice {
   readonly messages: Messages;
   readonly verbs: typeof verbs;
 
+  /** Where most of its readers live, by IANA name; null: all over the world. */
+  readonly timeZone: string | null;
+
   /** Between two sentences. */
   readonly space: string;
   readonly comma: string;

@@ -21,6 +21,7 @@ export const zh: Voice = {
   tag: 'zh-Hans',
   messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
   verbs,
+  timeZone: 'Asia/Shanghai',
 
   space: '',
   comma: '、',

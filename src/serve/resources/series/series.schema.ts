@@ -139,10 +139,8 @@ const Extreme = z
   .object({ period: Period, value: z.number(), text })
   .meta({ id: 'SeriesExtreme', description: 'A figure with the first period that has it' });
 
-const Step = z
-  .object({ from: Period, to: Period, change: z.number(), text })
-  .nullable()
-  .meta({ id: 'SeriesStep' });
+const StepShape = { from: Period, to: Period, change: z.number(), text };
+const Step = z.object(StepShape).nullable().meta({ id: 'SeriesStep' });
 
 const Run = z.object({ figures: z.int(), first: Period, last: Period }).nullable().meta({ id: 'SeriesRun' });
 
@@ -182,6 +180,19 @@ const Statistics = z
       .object({ value: z.number(), text })
       .nullable()
       .describe('null for decisions, which hold for spells of different length'),
+    change: z
+      .object({
+        ...StepShape,
+        percent: z
+          .object({ value: z.number(), text })
+          .nullable()
+          .describe(
+            'null for percentages, which change by points, and if the first figure is not above zero',
+          ),
+      })
+      .nullable()
+      .describe('From the first figure to the last; null of a single one')
+      .meta({ id: 'SeriesChange' }),
     largestRise: Step.describe('The largest step up from one figure to the next; null if none rises'),
     largestFall: Step,
     level: Level.describe('null without `level`'),

@@ -1,3 +1,4 @@
+import { changesByPoints } from '../../../domain/calculation/measures.js';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
@@ -66,9 +67,22 @@ export class SeriesService {
               ),
             }
           : {}),
-        notices: early.length > 0 ? early : this.withoutFigures(pairs, data, context),
+        notices: early.length > 0 ? early : this.noticesOf(pairs, data, query, context),
       };
     });
+  }
+
+  private noticesOf(
+    pairs: readonly Requested[],
+    data: readonly Series[],
+    { transform }: SeriesQuery,
+    context: RequestContext,
+  ): string[] {
+    const isOfRate = transform === 'index' && pairs.some(({ left }) => changesByPoints(left.measure));
+    return [
+      ...(isOfRate ? [this.texts.say(context.locale, 'resources.index_of_rate')] : []),
+      ...this.withoutFigures(pairs, data, context),
+    ];
   }
 
   /** Notices that name the series without figures in the span, and those without any. */

@@ -1,6 +1,8 @@
-import type { Fraction } from '../../../domain/calculation/fraction.js';
+import { Fraction } from '../../../domain/calculation/fraction.js';
 import {
+  changesByPoints,
   combinedMeasure,
+  measureOf,
   measureText,
   measureUnit,
   seriesName,
@@ -99,7 +101,7 @@ export class SeriesView {
 
   private statistics(
     terms: Sequence,
-    { lowest, highest, mean, largestRise, largestFall, level, ...counts }: SpanStatistics,
+    { lowest, highest, mean, change, largestRise, largestFall, level, ...counts }: SpanStatistics,
     calculated: Calculated,
     { stored: [{ decision }] }: Operand,
   ): Statistics {
@@ -114,6 +116,7 @@ export class SeriesView {
       lowest: extreme(lowest),
       highest: extreme(highest),
       mean: decision ? null : this.written({ value: mean, printed: null }, calculated),
+      change: this.change(change, calculated),
       largestRise: this.step(largestRise, calculated),
       largestFall: this.step(largestFall, calculated),
       level: level && {
@@ -125,6 +128,20 @@ export class SeriesView {
         lastAbove: level.lastAbove && extreme(level.lastAbove),
         lastBelow: level.lastBelow && extreme(level.lastBelow),
       },
+    };
+  }
+
+  /** With its percentage, where the figures are no percentages and the first is above zero. */
+  private change(step: Step | null, calculated: Calculated): Statistics['change'] {
+    const size = this.step(step, calculated);
+    if (size === null || step === null) return null;
+    const { value: first } = step.from;
+    if (changesByPoints(calculated.measure) || first.isZero || first.isNegative)
+      return { ...size, percent: null };
+    const percent = { value: step.change.times(Fraction.of('100')).over(first), printed: null };
+    return {
+      ...size,
+      percent: this.written(percent, { ...calculated, measure: measureOf('percent', null) }),
     };
   }
 
