@@ -33,8 +33,6 @@ export interface NamedPages {
   readonly pages: readonly NamedPage[];
   /** A pair that no source prints: the pages are of its two rates against the euro. */
   readonly unlisted: string | null;
-  /** Whether the query says nothing else. */
-  readonly understood: boolean;
   /** Words of the query that name none of the pages. */
   readonly unheard: readonly string[];
   /** What was searched in place of a query with a word one letter off. */
@@ -72,7 +70,7 @@ export class NamedPagesService {
       const ofPair = pair === null ? null : await this.pairPages(read, pair, locale);
       if (ofPair !== null) return { data: ofPair };
       const isEvent = q.search(MEETING) >= 0;
-      const { subjects, understood, unheard, respelt } = await readRespelt(read, meantBy(q));
+      const { subjects, unheard, respelt } = await readRespelt(read, meantBy(q));
       const places = [...(isEvent ? [CALENDAR] : []), ...(await placesNamed(read, q))].map(
         ({ type, path, title }) => ({
           ...{ type, path },
@@ -111,7 +109,6 @@ export class NamedPagesService {
         data: {
           pages: all,
           unlisted: null,
-          understood: understood || places.length > 0,
           unheard: places.length > 0 ? [] : unheard,
           respelt,
         },
@@ -141,7 +138,7 @@ export class NamedPagesService {
     return {
       pages: ofYears === undefined ? daily : [this.seriesPage(ofYears, locale), ...daily],
       unlisted: direct.length > 0 ? null : pair.join('/'),
-      ...{ understood: true, unheard: [], respelt: null },
+      ...{ unheard: [], respelt: null },
     };
   }
 
