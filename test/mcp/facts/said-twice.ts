@@ -63,10 +63,15 @@ interface Context {
   readonly locale: Locale;
 }
 
-function isKnown(token: Token, at: number, { tokens, facts, whole, free, structures }: Context): boolean {
+function isKnown(
+  token: Token,
+  at: number,
+  { tokens, facts, whole, free, structures, locale }: Context,
+): boolean {
   const { kind, period, value } = token;
-  if (kind === 'time') return timesIn(structures).has(period);
-  const isDate = whole.dates.some(
+  if (kind === 'time') return timesIn(structures, locale).has(period);
+  const ofReaders = instantsIn(structures).map((instant) => localDay(instant, READERS[locale]));
+  const isDate = [...whole.dates, ...ofReaders.map((day) => ({ period: day }))].some(
     (one) =>
       dayOf(one.period) === period || (period.startsWith('--') && one.period.endsWith(period.slice(1))),
   );
@@ -175,17 +180,28 @@ function isRounded(token: Token, value: Big, scales: ReadonlySet<number>): boole
   });
 }
 
-/** Times of the instants: in UTC, and where the event takes place. */
-function timesIn(structures: readonly unknown[]): Set<string> {
+/** Where the readers of a language live. */
+const READERS: Readonly<Record<Locale, string>> = { en: 'UTC', zh: 'Asia/Shanghai', ja: 'Asia/Tokyo' };
+
+const instantsIn = (structures: readonly unknown[]): string[] =>
+  [...JSON.stringify(structures).matchAll(/"(\d{4}-\d{2}-\d{2}T[\d:.]+Z)"/g)].map(
+    ([, instant = '']) => instant,
+  );
+
+const localDay = (instant: string, timeZone: string): string =>
+  new Date(instant).toLocaleDateString('en-CA', { timeZone });
+
+/** Times of the instants: in UTC, where the event takes place, and where the readers live. */
+function timesIn(structures: readonly unknown[], locale: Locale): Set<string> {
   const all = JSON.stringify(structures);
-  const instants = [...all.matchAll(/"(\d{4}-\d{2}-\d{2}T[\d:.]+Z)"/g)].map(([, instant = '']) => instant);
+  const instants = instantsIn(structures);
   const zones = [...all.matchAll(/"timeZone":"([^"]+)"/g)].map(([, zone = '']) => zone);
   const local = (instant: string, timeZone: string): string =>
     new Date(instant).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   return new Set(
     instants.flatMap((instant) => [
       `${instant.slice(11, 16)} UTC`,
-      ...zones.map((zone) => local(instant, zone)),
+      ...[...zones, READERS[locale]].map((zone) => local(instant, zone)),
     ]),
   );
 }
