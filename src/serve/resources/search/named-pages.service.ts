@@ -100,10 +100,14 @@ export class NamedPagesService {
           }),
         ),
       ];
-      // An indicator that is called like a topic comes before it.
+      // An indicator that is called like a topic comes before it; one of many instruments does not.
       const [first, ...others] = pages;
       const isPlace =
-        first === undefined || unheard.length > 0 || isEvent || places.some(({ type }) => type === 'source');
+        first === undefined ||
+        first.type === 'instrument' ||
+        unheard.length > 0 ||
+        isEvent ||
+        places.some(({ type }) => type === 'source');
       const all = isPlace ? [...places, ...pages] : [first, ...places, ...others];
       return {
         data: {

@@ -29,6 +29,7 @@ const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     'U.S. Department of the Treasury': ['US Treasury', 'Treasury Department', '美国财政部', '米財務省'],
     'U.S. Securities and Exchange Commission (SEC)': ['美国证监会', '米証券取引委員会'],
     'Government bond yields': ['bond yields', '债券收益率', '債券利回り'],
+    'Foreign trade': ['外贸', '对外经贸'],
     'Precious metals': ['metals', '金属'],
     'World Bank': ['世行', '世銀', 'WDI'],
   }),
@@ -40,7 +41,7 @@ const PAGES: readonly (NamedPlace & { readonly names: readonly string[] })[] = [
   {
     ...CALENDAR,
     names:
-      'calendar|release calendar|economic calendar|data calendar|日历|发布日历|数据发布日历|财经日历|经济日历|カレンダー|公表予定|発表予定|経済カレンダー|指標カレンダー'.split(
+      'calendar|release calendar|economic calendar|data calendar|日历|发布日历|数据发布日历|财经日历|经济日历|カレンダー|公表予定|発表予定|経済カレンダー|指標カレンダー|経済指標カレンダー'.split(
         '|',
       ),
   },

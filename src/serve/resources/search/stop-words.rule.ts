@@ -36,7 +36,7 @@ export const EVERYWHERE =
 
 /** Asks for a day of the calendar. */
 export const MEETING =
-  /\b(?:(?:next|upcoming|last) )?(?:meetings?|(?:release |decision )?dates?|schedule)\b|(?:下一?次|下回|次回|今後)(?:の|は)?(?:议息会议|会议|会合|公布时间|公布日期|公表日|発表日)?|议息会议|公布时间|公布日期|公表日|発表日/giu;
+  /\b(?:(?:next|upcoming|last) )?(?:meetings?|(?:release |decision )?dates?|schedule)\b|(?:下一?次|下回|次回|今後)(?:の|は)?(?:议息会议|会议|会合|公布时间|公布日期|公表日|発表日)?|次の(?=.*いつ)|议息会议|开会|公布时间|公布日期|公表日|発表日/giu;
 
 /** Words for what a stored indicator is nearest to; for pages, whose titles say what it is. */
 export const NEARBY: readonly (readonly [words: RegExp, name: string])[] = [
@@ -44,6 +44,8 @@ export const NEARBY: readonly (readonly [words: RegExp, name: string])[] = [
     /\btrade (?:balance|deficit|surplus)\b|贸易(?:逆差|顺差|差额)|貿易(?:赤字|黒字|収支)/giu,
     ' current account ',
   ],
+  [/\brecession\b|景気後退|经济衰退/giu, ' GDP growth '],
+  [/\bhow (?:big|large) is\b(?=.*\beconomy\b)|\bsize of\b(?=.*\beconomy\b)/giu, ' GDP '],
   [/\bnational debt\b|国の借金|借金|国债余额|国債残高/giu, ' government debt '],
 ];
 

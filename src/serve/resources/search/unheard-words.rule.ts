@@ -11,13 +11,14 @@ export interface SentenceUnit {
 }
 
 /** What stands between names in Chinese and Japanese. */
-const PARTICLES = /^[的之和与跟及在是了のとはがをにでもや、]+|[的之和与跟及在是了のとはがをにでもや、]+$/gu;
+const PARTICLES =
+  /^[的之和与跟及在是了のとはがをにでもやか、]+|[的之和与跟及在是了のとはがをにでもやか、]+$/gu;
 
 /** Compares or measures what the other words name. */
 const ASIDE = new Set(
   `per ounce barrel fast faster high higher highest low lower lowest large larger largest big bigger biggest most least top
   best worst economy economies country countries price prices rate rates data figure figures chart history
-  市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 価格 推移 データ 高い国 低い国 多い国 長い国`
+  live lives people 国家 人能活 一番高い国 一番低い国 市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 価格 推移 データ 高い国 低い国 多い国 長い国`
     .trim()
     .split(/\s+/)
     .map(normalizeText),
