@@ -1717,7 +1717,7 @@ export interface components {
             change: number;
             /** @description As text in the language of the request: rounded, with its unit */
             text: string;
-            /** @description null for percentages, which change by points, and if the first figure is not above zero */
+            /** @description null for percentages, which change by points, for an index of them, and if the first figure is not above zero */
             percent: {
                 value: number;
                 /** @description As text in the language of the request: rounded, with its unit */

@@ -187,7 +187,7 @@ const Statistics = z
           .object({ value: z.number(), text })
           .nullable()
           .describe(
-            'null for percentages, which change by points, and if the first figure is not above zero',
+            'null for percentages, which change by points, for an index of them, and if the first figure is not above zero',
           ),
       })
       .nullable()

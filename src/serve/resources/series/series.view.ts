@@ -103,7 +103,7 @@ export class SeriesView {
     terms: Sequence,
     { lowest, highest, mean, change, largestRise, largestFall, level, ...counts }: SpanStatistics,
     calculated: Calculated,
-    { stored: [{ decision }] }: Operand,
+    { measure, stored: [{ decision }] }: Operand,
   ): Statistics {
     const extreme = (term: ValuedTerm) => ({ period: term.period, ...this.written(term, calculated) });
     const crossing = (one: NonNullable<SpanStatistics['level']>['crossings'][number] | undefined) =>
@@ -116,7 +116,7 @@ export class SeriesView {
       lowest: extreme(lowest),
       highest: extreme(highest),
       mean: decision ? null : this.written({ value: mean, printed: null }, calculated),
-      change: this.change(change, calculated),
+      change: this.change(change, calculated, measure),
       largestRise: this.step(largestRise, calculated),
       largestFall: this.step(largestFall, calculated),
       level: level && {
@@ -131,13 +131,13 @@ export class SeriesView {
     };
   }
 
-  /** With its percentage, where the figures are no percentages and the first is above zero. */
-  private change(step: Step | null, calculated: Calculated): Statistics['change'] {
+  /** With its percentage, unless the figures, or those that an index is of, are rates, and if the first is above zero. */
+  private change(step: Step | null, calculated: Calculated, own: ResultMeasure): Statistics['change'] {
     const size = this.step(step, calculated);
     if (size === null || step === null) return null;
     const { value: first } = step.from;
-    if (changesByPoints(calculated.measure) || first.isZero || first.isNegative)
-      return { ...size, percent: null };
+    const isRate = changesByPoints(calculated.measure) || changesByPoints(own);
+    if (isRate || first.isZero || first.isNegative) return { ...size, percent: null };
     const percent = { value: step.change.times(Fraction.of('100')).over(first), printed: null };
     return {
       ...size,
