@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { readEntries } from '../../domain/catalogue/catalogue-files.js';
 import { CURRENCIES } from '../../domain/figures/currencies.js';
+import { holidaysEntry } from '../../domain/figures/holidays.js';
 import { UNITS } from '../../domain/figures/units.js';
 import { readAliases } from './aliases.js';
 import { readCatalogue } from './catalogue.js';
@@ -43,7 +45,8 @@ function compute(folders: readonly string[]): string {
       hash.update(`${folder}/${file}\n`).update(readFileSync(join(ROOT, folder, file)));
     }
   }
-  hash.update(JSON.stringify([readCatalogue(), readAliases(), UNITS, CURRENCIES]));
+  const holidays = readEntries('holidays', holidaysEntry).entries;
+  hash.update(JSON.stringify([readCatalogue(), readAliases(), UNITS, CURRENCIES, holidays]));
   return hash.digest('base64url').slice(0, 22);
 }
 
