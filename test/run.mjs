@@ -19,8 +19,8 @@ const ALONE = ['limits', 'faults'];
 const WORKERS = Math.min(availableParallelism() + 1, 8);
 
 /**
- * So many suites may run once more, alone, in a run of all: two of three runs in CI failed because another machine had
- * its cores for seconds. What is broken fails twice; the last lines name what did not.
+ * So many suites may run once more, alone, in a run of all: two of three runs in CI failed by one test of
+ * 5,500, which passed when it ran again. What is broken fails twice; the last lines name what did not.
  */
 const FEW = 3;
 

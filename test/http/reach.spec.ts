@@ -146,8 +146,8 @@ describe('A reader who begins at the home page', () => {
   });
 
   it.each([
-    ['narnia inflation', 'Nothing that is stored here is called “narnia”.', '/macro/cpi-inflation'],
-    ['日銀 政策金利', 'Nothing that is stored here is called “日銀”.', '/macro/policy-rate-upper'],
+    ['narnia inflation', 'name nothing that is stored here: “narnia”.', '/macro/cpi-inflation'],
+    ['日銀 政策金利', 'name nothing that is stored here: “日銀”.', '/macro/policy-rate-upper'],
   ])('says of %s which word names nothing, and takes no other economy for it', async (q, text, path) => {
     const { text: page } = await open(`/search?locale=en&q=${encodeURIComponent(q)}`);
     expect(page).toContain(text);

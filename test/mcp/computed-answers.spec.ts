@@ -9,6 +9,18 @@ import { startTestServer, type TestServer } from '../support/server.js';
 import { projected } from './projected.js';
 import { post, toolCall } from './rpc.js';
 
+interface Spanned {
+  readonly points: readonly { readonly period: string; readonly value: number }[];
+  readonly statistics: {
+    readonly change: {
+      readonly from: string;
+      readonly to: string;
+      readonly change: number;
+      readonly percent: number;
+    };
+  };
+}
+
 describe('Quotes and computed series, as tools and routes', () => {
   let database: TestDatabase;
   let service: TestServer;
@@ -107,6 +119,32 @@ describe('Quotes and computed series, as tools and routes', () => {
   ])('tell why nothing is there: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
     expect([result?.isError, result?.content[0]?.text]).toEqual([undefined, expect.stringMatching(expected)]);
+  });
+
+  it('compute the change of a span, and the size of a restatement, from what they show', async () => {
+    const data = async (tool: string, args: Record<string, unknown>) =>
+      (await post(service.url, toolCall(tool, args), { key })).body.result?.structuredContent?.['data'];
+    const [span] = (await data('series', { series: 'gdp@JP', from: '2015' })) as Spanned[];
+    const [first, last] = [span?.points[0], span?.points.at(-1)];
+    const [from, to] = [first?.value ?? 0, last?.value ?? 0];
+    expect(span?.statistics.change).toMatchObject({ from: first?.period, to: last?.period });
+    expect(span?.statistics.change.change).toBeCloseTo(to - from, -3);
+    expect(span?.statistics.change.percent).toBeCloseTo((to / from - 1) * 100, 6);
+    const figures = (await data('figures', {
+      indicator: 'gdp',
+      country: 'US',
+      from: '2023',
+      to: '2023',
+    })) as {
+      series: { observations: { value: number }[]; restatedBy: number }[];
+    };
+    const [one] = figures.series;
+    const observations = one?.observations ?? [];
+    expect(observations.length).toBeGreaterThan(1);
+    expect(one?.restatedBy).toBeCloseTo(
+      (observations.at(-1)?.value ?? 0) - (observations[0]?.value ?? 0),
+      -3,
+    );
   });
 
   it.each([

@@ -66,6 +66,20 @@ describe('A price that its publisher restated', () => {
     });
   });
 
+  it('has the stored average of a month in which no daily close is stored', async () => {
+    const owner = await database.open('admin');
+    await owner.query(
+      `INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
+       SELECT o.series_id, '1999-01', o.valid_from, 11.11, o.source_id, o.withheld, o.data_version
+       FROM observations o JOIN series s ON s.id = o.series_id
+       WHERE s.instrument = 'brent-monthly-average' AND o.valid_to IS NULL LIMIT 1`,
+    );
+    const call = toolCall('quotes', { instrument: 'brent', timeframe: 'MN', from: '1999-01', to: '1999-01' });
+    const { body } = await post(service.url, call, { key: await service.key() });
+    const { content } = body.result as ToolResult;
+    expect(content[0]?.text).toMatch(/\$11\.11 a barrel for January 1999[^]*these are the stored averages/);
+  });
+
   it('has a week or a month by any of its days', async () => {
     const ask = async (query: object) => {
       const call = toolCall('quotes', { instrument: 'brent-weekly-average', ...query });

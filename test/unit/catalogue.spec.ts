@@ -6,6 +6,7 @@ import regions from '../../data/catalogue/regions.json' with { type: 'json' };
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 import topics from '../../data/catalogue/topics.json' with { type: 'json' };
 import { readAliases } from '../../src/publish/catalogue/aliases.js';
+import { SHORT_NAMES } from '../../src/serve/resources/search/named-places.rows.js';
 import { UNITS, type UnitDefinition } from '../../src/domain/figures/units.js';
 import { VOICES } from '../../src/domain/locale/voice/voices.js';
 import { inAll, LOCALES, type Locale, type Localized } from '../../src/domain/locale/locale.js';
@@ -294,5 +295,13 @@ describe('the pages of series at their publishers', () => {
   it('are missing only where the publisher has one page for all that it prints', () => {
     const without = [...indicators, ...instruments].filter(({ seriesUrl }) => seriesUrl === null);
     expect(without.map(({ provider }) => provider)).toEqual(['worldbank-pinksheet']);
+  });
+
+  it('has every publisher and topic that search knows by a shorter name', () => {
+    const known = new Set([
+      ...sources.map(({ publisher }) => publisher.en),
+      ...topics.map(({ name }) => name.en),
+    ]);
+    expect([...SHORT_NAMES.keys()].filter((name) => !known.has(name))).toEqual([]);
   });
 });

@@ -59,11 +59,10 @@ export class EventText {
   /** In UTC, and as the clocks of the language's readers show it, whose day may be the next one. */
   private instant(scheduledAt: string, locale: Locale): string {
     const utc = this.renderer.moment(scheduledAt, locale);
-    const { timeZone, semicolon } = VOICES[locale];
-    if (timeZone === null) return utc;
-    const local = localTime(Date.parse(scheduledAt), timeZone);
-    const moment = `${formatDay(locale, local.slice(0, 10))} ${local.slice(11)}`;
-    return `${utc}${semicolon}${this.renderer.say(locale, 'event.local', { moment })}`;
+    const { clock, semicolon } = VOICES[locale];
+    if (clock === null) return utc;
+    const local = localTime(Date.parse(scheduledAt), clock.timeZone);
+    return `${utc}${semicolon}${clock.at(`${formatDay(locale, local.slice(0, 10))} ${local.slice(11)}`)}`;
   }
 
   /** The publisher's local day and, if it states a time, that time and the instant in UTC. */

@@ -40,8 +40,7 @@ export const deliveries: CommandData = {
     }),
     action<object, [number]>({
       name: 'show',
-      about:
-        'shows what is held of a delivery: what waits, series before and after, and each implausible figure or row',
+      about: 'shows what waits of a delivery: series before and after, and each implausible figure or row',
       examples: ['tidemark deliveries show 3'],
       arguments: [NUMBER],
       run: async (context, _, id) => {
@@ -76,7 +75,7 @@ export const deliveries: CommandData = {
     }),
     action<DecisionOptions, [number]>({
       name: 'drop',
-      about: 'forgets what is held of a delivery: nothing of it is published',
+      about: 'forgets what waits of a delivery: nothing of it is published',
       examples: [
         'tidemark deliveries drop 3 --reason "a wrong file" --yes',
         'tidemark deliveries drop 3 --series "gdp-growth JP" --yes',

@@ -39,7 +39,7 @@ export interface HeldDelivery {
   readonly dataVersion: number | null;
   /** The data version of its other series; null: the delivery is held whole. */
   readonly publishedWith: number | null;
-  /** Its series or entities that still wait; empty for a delivery that is held whole. */
+  /** Its series or entities that still wait; empty if the whole delivery waits. */
   readonly waiting: readonly WaitingSeries[];
 }
 

@@ -43,7 +43,7 @@ export const en: Voice = {
   tag: 'en',
   messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
   verbs,
-  timeZone: null,
+  clock: null,
 
   space: ' ',
   comma: ', ',

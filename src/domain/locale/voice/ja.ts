@@ -17,7 +17,7 @@ export const ja: Voice = {
   tag: 'ja',
   messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
   verbs,
-  timeZone: 'Asia/Tokyo',
+  clock: { timeZone: 'Asia/Tokyo', at: (moment) => `日本時間${moment}` },
 
   space: '',
   comma: '、',

@@ -43,8 +43,8 @@ export interface Voice {
   readonly messages: Messages;
   readonly verbs: typeof verbs;
 
-  /** Where most of its readers live, by IANA name; null: all over the world. */
-  readonly timeZone: string | null;
+  /** The clock of most of its readers: an IANA name, and a time by it; null: they live all over the world. */
+  readonly clock: { readonly timeZone: string; readonly at: (moment: string) => string } | null;
 
   /** Between two sentences. */
   readonly space: string;

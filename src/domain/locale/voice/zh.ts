@@ -21,7 +21,7 @@ export const zh: Voice = {
   tag: 'zh-Hans',
   messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
   verbs,
-  timeZone: 'Asia/Shanghai',
+  clock: { timeZone: 'Asia/Shanghai', at: (moment) => `北京时间${moment}` },
 
   space: '',
   comma: '、',

@@ -115,7 +115,7 @@ async function inputsOf(read: Read, row: DerivedChangeRow, series: number): Prom
   return [...evidence, ...compared];
 }
 
-/** A monthly index is told on the month and on the year. */
+/** The text of a change of a monthly index compares it with the month before and with the year before. */
 async function yearBefore(
   read: Read,
   { unit, period, knownOn }: DerivedChangeRow,

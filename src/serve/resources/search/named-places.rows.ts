@@ -19,7 +19,7 @@ const PLACES = `
     OR EXISTS (SELECT FROM entities e WHERE e.source_id = p.id)`;
 
 /** What people call publishers and topics beside their names, by the English one. */
-const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
+export const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'European Central Bank': ['ECB', '欧洲央行', '欧央行', '欧州中銀'],
     'International Monetary Fund': ['IMF'],
