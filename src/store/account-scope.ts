@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { errorParts } from './unavailable.js';
 
 /**
  * What a transaction shows of the tables of accounts, whose policies read these settings: the rows of one account, the
@@ -60,10 +61,7 @@ export async function accountOf(
 }
 
 /** Whether a row was to refer to another one, such as its account, that was deleted meanwhile. */
-export const isOrphaned = (error: unknown): boolean =>
-  error instanceof Error &&
-  'driverError' in error &&
-  (error.driverError as { readonly code?: unknown }).code === '23503';
+export const isOrphaned = (error: unknown): boolean => errorParts(error).code === '23503';
 
 /** For work that is void once what it is about is gone. */
 export function noneIfOrphaned(error: unknown): null {

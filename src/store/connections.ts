@@ -43,15 +43,8 @@ export async function openConnections(
   log?: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<Connections> {
-  return config.database.api === null
-    ? embedded(
-        await openEmbeddedPostgres({
-          dataDir: config.dataDir,
-          ...(log && { log }),
-          ...(signal && { signal }),
-        }),
-      )
-    : server(config);
+  const options = { dataDir: config.dataDir, ...(log && { log }), ...(signal && { signal }) };
+  return config.database.api === null ? embedded(await openEmbeddedPostgres(options)) : server(config);
 }
 
 /** For a person, without user and password: `/srv/tidemark/.tidemark, embedded`. */

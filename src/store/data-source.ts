@@ -5,6 +5,7 @@ import type { Connection } from './connections.js';
 import { CircuitBreakerPool } from './circuit-breaker-pool.js';
 import { FirstRelease1799000000000 } from './schema/migrations/1799000000000-first-release.migration.js';
 import { WaitingEntities1799100000000 } from './schema/migrations/1799100000000-waiting-entities.migration.js';
+import { Languages1799200000000 } from './schema/migrations/1799200000000-languages.migration.js';
 import { PostgresNames } from './postgres-names.js';
 import type { ReleaseMigration } from './schema/release-migration.js';
 import { openSession } from './sessions.js';
@@ -17,6 +18,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 export const MIGRATIONS: readonly (new () => ReleaseMigration)[] = [
   FirstRelease1799000000000,
   WaitingEntities1799100000000,
+  Languages1799200000000,
 ];
 
 export interface PoolSettings {

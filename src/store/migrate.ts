@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MigrationExecutor, QueryFailedError, type DataSource, type QueryRunner } from 'typeorm';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import type { Connections } from './connections.js';
 import { createDataSource } from './data-source.js';
 import {
@@ -11,6 +11,7 @@ import {
   type MigrationAssessment,
 } from './migration-check.js';
 import { wholeSchema } from './schema/schema-files.js';
+import { errorParts } from './unavailable.js';
 
 const POOL = { size: 1, statementTimeout: 0, applicationName: 'tidemark-migrate' };
 /**
@@ -122,7 +123,4 @@ async function existing(runner: QueryRunner, tables: readonly string[]): Promise
   return rows.map(({ name }) => name);
 }
 
-function isBlocked(error: unknown): boolean {
-  if (!(error instanceof QueryFailedError)) return false;
-  return BLOCKED.includes((error.driverError as { code?: string }).code ?? '');
-}
+const isBlocked = (error: unknown): boolean => BLOCKED.includes(String(errorParts(error).code));

@@ -1,8 +1,8 @@
-import { QueryFailedError } from 'typeorm';
 import type { Config } from '../domain/config/config.js';
 import type { Connection, Connections } from './connections.js';
 import { createDataSource } from './data-source.js';
 import { loginSettings } from './sessions.js';
+import { errorParts } from './unavailable.js';
 
 interface RoleRow {
   readonly name: string;
@@ -62,10 +62,7 @@ export async function requireFitRole(
 
 /** Whether a check failed because no migration has run: the tables or the role to set do not exist. */
 export function isSchemaMissing(error: unknown): boolean {
-  const { code, message } = (error instanceof QueryFailedError ? error.driverError : error) as {
-    readonly code?: unknown;
-    readonly message?: unknown;
-  };
+  const { code, message } = errorParts(error);
   return code === '42P01' || (code === '22023' && String(message).includes('role "tidemark_'));
 }
 

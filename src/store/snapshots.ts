@@ -17,12 +17,8 @@ export const readStatement = <Row extends object>(
   { sql, parameters }: Statement,
 ): Promise<Row[]> => read<Row>(sql, parameters);
 
-interface PoolDriver {
-  readonly master: pg.Pool;
-}
-
 export function poolOf(dataSource: DataSource): pg.Pool {
-  return (dataSource.driver as unknown as PoolDriver).master;
+  return (dataSource.driver as unknown as { readonly master: pg.Pool }).master;
 }
 
 const names = new Map<string, string>();

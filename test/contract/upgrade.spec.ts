@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import pg from 'pg';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { inAll, LOCALES } from '../../src/domain/locale/locale.js';
 import { FirstRelease1799000000000 } from '../../src/store/schema/migrations/1799000000000-first-release.migration.js';
 import { checkMigration, migrate } from '../../src/store/migrate.js';
+import { schemaLanguages } from '../../src/store/schema/schema-files.js';
 import { asAdmin, createTestDatabase, existingDatabase, type TestDatabase } from '../support/database.js';
 import { schemaLines } from '../support/schema-lines.js';
 
@@ -13,7 +15,10 @@ jest.setTimeout(60_000);
 
 /** pg_dump of a database of commit 83fc1a8 with four vintages of the World Bank. */
 const BEFORE = join(__dirname, '../fixtures/schema/83fc1a8.sql.br');
-const RAN = ['FirstRelease1799000000000', 'WaitingEntities1799100000000'];
+const RAN = [
+  ...['FirstRelease1799000000000', 'WaitingEntities1799100000000'],
+  `Languages_${LOCALES.join('_')}_1799200000000`,
+];
 /** What the fixture has no rows of. The hashes are of nothing. */
 const ACCOUNTS = `
   INSERT INTO accounts (id, email, plan, signed_up_at) VALUES ('acc_a', 'ada@example.com', 'pro', now());
@@ -68,6 +73,15 @@ describe('A database of the state before the first release', () => {
     } finally {
       await fresh.drop();
     }
+  });
+
+  it('takes a further language: an account may have it, a document has a place for it, and no text lacks it', async () => {
+    await migrate(database.connections);
+    await owner.query(schemaLanguages([...LOCALES, 'fr']));
+    await owner.query(`UPDATE accounts SET locale = 'fr'`);
+    expect(await owner.query('SELECT DISTINCT fr FROM change_documents')).toEqual([{ fr: '' }]);
+    const text = JSON.stringify(inAll(() => 'text'));
+    await expect(owner.query('SELECT $1::jsonb::localized', [text])).rejects.toThrow(/localized/);
   });
 
   it('is refused its migration while an account has an address of another spelling, and says which', async () => {

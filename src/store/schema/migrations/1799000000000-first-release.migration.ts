@@ -1,30 +1,19 @@
 import type { QueryRunner } from 'typeorm';
-import type { ReleaseMigration } from '../release-migration.js';
+import { ReleaseMigration } from '../release-migration.js';
 import { schemaRules } from '../schema-files.js';
 
 /** Carries a database of the last state before the first release (commit 83fc1a8) over to the schema of that release. */
-export class FirstRelease1799000000000 implements ReleaseMigration {
+export class FirstRelease1799000000000 extends ReleaseMigration {
   readonly name = 'FirstRelease1799000000000';
-  readonly follows = 'YieldCurves1795386000000';
-  readonly objections = `SELECT format('account %s: the address %s', id, email) AS row FROM accounts WHERE NOT ${SPELT} ORDER BY id`;
+  override readonly follows = 'YieldCurves1795386000000';
+  override readonly objections = `SELECT format('account %s: the address %s', id, email) AS row FROM accounts WHERE NOT ${SPELT} ORDER BY id`;
   readonly locks = LOCKS;
   /** Earlier instances name no account in their transactions, so row-level security would hide every account from them. */
   readonly serves = null;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(ACCOUNTS);
-    await runner.query(MOMENTS);
-    await runner.query(RANKING);
-    await runner.query(WITHDRAWALS);
-    await runner.query(SPANS);
-    await runner.query(NAMES);
-    await runner.query(QUARANTINE);
-    await runner.query(CLEAR);
-    await runner.query(schemaRules());
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('Restore the backup instead'));
+    const steps = [ACCOUNTS, MOMENTS, RANKING, WITHDRAWALS, SPANS, NAMES, QUARANTINE, CLEAR, schemaRules()];
+    for (const step of steps) await runner.query(step);
   }
 }
 

@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
-import type { ReleaseMigration } from '../release-migration.js';
+import { ReleaseMigration } from '../release-migration.js';
 
 /** Entities of a register wait in quarantine as series do. */
-export class WaitingEntities1799100000000 implements ReleaseMigration {
+export class WaitingEntities1799100000000 extends ReleaseMigration {
   readonly name = 'WaitingEntities1799100000000';
   readonly locks = ['quarantined_series'];
   readonly serves = '0.2.0';
@@ -19,9 +19,5 @@ export class WaitingEntities1799100000000 implements ReleaseMigration {
         USING (EXISTS (SELECT FROM series s WHERE s.id = series_id) OR EXISTS (
           SELECT FROM entities e WHERE e.lei = entity OR e.cik = substring(entity FROM '^CIK (\\d+)$')::integer));
       GRANT SELECT (entity) ON quarantined_series TO tidemark_api`);
-  }
-
-  down(): Promise<void> {
-    return Promise.reject(new Error('Restore the backup instead'));
   }
 }

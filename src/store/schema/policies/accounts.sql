@@ -22,20 +22,14 @@ GRANT SELECT (id, target_type, target_key, metric, threshold, state, created_at,
 GRANT SELECT, INSERT, DELETE ON alert_events TO tidemark_import;
 
 REVOKE ALL ON FUNCTION queue_notifications(), advance_access_version() FROM PUBLIC;
-REVOKE ALL ON FUNCTION find_keys(bytea[]), find_identity(text, text),
-  record_usage(text[], date[], integer[], uuid, integer), recorded_usage(text[], date[], uuid),
-  record_minutes(text[], timestamptz[], integer[]), record_key_uses(text[], timestamptz[], text[]),
-  record_refusals(text[], jsonb[]), forget_minutes(timestamptz) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION find_keys(bytea[]), find_identity(text, text),
-  record_usage(text[], date[], integer[], uuid, integer), recorded_usage(text[], date[], uuid),
-  record_minutes(text[], timestamptz[], integer[]), record_key_uses(text[], timestamptz[], text[]),
-  record_refusals(text[], jsonb[]), forget_minutes(timestamptz) TO tidemark_api;
-REVOKE ALL ON FUNCTION account_of_email(text), account_of_key(text), account_of_identity(text, text),
-  purge_expired(timestamptz), operator_accounts(), operator_key_ids(), operator_alert_ids(),
-  operator_usage(date, date) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION account_of_email(text), account_of_key(text), account_of_identity(text, text),
-  purge_expired(timestamptz), operator_accounts(), operator_key_ids(), operator_alert_ids(),
-  operator_usage(date, date) TO tidemark_account;
+REVOKE ALL ON FUNCTION find_keys, find_identity, record_usage, recorded_usage, record_minutes, record_key_uses, record_refusals,
+  forget_minutes FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION find_keys, find_identity, record_usage, recorded_usage, record_minutes, record_key_uses, record_refusals,
+  forget_minutes TO tidemark_api;
+REVOKE ALL ON FUNCTION account_of_email, account_of_key, account_of_identity, purge_expired, operator_accounts, operator_key_ids,
+  operator_alert_ids, operator_usage FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION account_of_email, account_of_key, account_of_identity, purge_expired, operator_accounts, operator_key_ids,
+  operator_alert_ids, operator_usage TO tidemark_account;
 
 DO $$
 DECLARE personal text;

@@ -1,29 +1,21 @@
 -- Content: an import writes it, the API reads what is not withheld.
 
-GRANT SELECT, INSERT, UPDATE, DELETE ON
-  publications, resource_families, removals,
-  sources, regions, coverage_domains, topics, topic_coverage, indicators, indicator_coverage, indicator_topics,
-  instruments, instrument_regions, instrument_coverage, instrument_topics,
-  series, series_vintages, series_versions, observations,
-  entities, register_vintages, relations, relation_vintages, registrants, company_tickers, companies,
-  changes, change_corrections, change_regions, change_coverage, change_topics, change_entities, change_runs,
-  change_documents, change_words,
-  calendar_events, calendar_event_history, signals, signal_changes, signal_topics, heat_days,
-  briefs, brief_sections, brief_items, brief_item_changes,
-  search_documents, search_partitions, search_texts, search_names, search_words
-TO tidemark_import;
-GRANT SELECT ON
-  publications, resource_families, removals,
-  sources, regions, coverage_domains, topics, topic_coverage, indicators, indicator_coverage, indicator_topics,
-  instruments, instrument_regions, instrument_coverage, instrument_topics,
-  series, series_vintages, series_versions, observations,
-  entities, register_vintages, relations, relation_vintages, registrants, company_tickers, companies,
-  changes, change_corrections, change_regions, change_coverage, change_topics, change_entities, change_runs,
-  change_documents, change_words,
-  calendar_events, calendar_event_history, signals, signal_changes, signal_topics, heat_days,
-  briefs, brief_sections, brief_items, brief_item_changes,
-  search_documents, search_partitions, search_texts, search_names, search_words, search_horizon
-TO tidemark_api;
+DO $$
+DECLARE content text;
+BEGIN
+  FOREACH content IN ARRAY regexp_split_to_array(
+    'publications resource_families removals sources regions coverage_domains topics topic_coverage indicators
+     indicator_coverage indicator_topics instruments instrument_regions instrument_coverage instrument_topics
+     series series_vintages series_versions observations entities register_vintages relations relation_vintages
+     registrants company_tickers companies changes change_corrections change_regions change_coverage change_topics
+     change_entities change_runs change_documents change_words calendar_events calendar_event_history signals
+     signal_changes signal_topics heat_days briefs brief_sections brief_items brief_item_changes
+     search_documents search_partitions search_texts search_names search_words', '\s+')
+  LOOP
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %I TO tidemark_import; GRANT SELECT ON %1$I TO tidemark_api', content);
+  END LOOP;
+END $$;
+GRANT SELECT ON search_horizon TO tidemark_api;
 GRANT SELECT, UPDATE ON search_horizon TO tidemark_import;
 GRANT USAGE ON SEQUENCE search_documents_id_seq TO tidemark_import;
 

@@ -7,7 +7,7 @@ CREATE TABLE accounts (
   status text NOT NULL DEFAULT 'active' CHECK (status IN ('active','suspended')),
   signed_up_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  locale text NOT NULL DEFAULT 'en' CHECK (locale IN ('en','zh','ja')),
+  locale text NOT NULL DEFAULT 'en',
   -- The form of normalizeEmail: with it, the unique index of the column admits each mailbox once.
   CONSTRAINT accounts_email_spelling CHECK (
     email IS NFKC NORMALIZED AND email ~ '^[^@]+@[a-z0-9_-]+(\.[a-z0-9_-]+)*$')
@@ -79,7 +79,7 @@ CREATE TABLE one_time_tokens (
   purpose text NOT NULL CHECK (purpose IN ('confirm','reset','sign_in')),
   account_id text REFERENCES accounts ON DELETE CASCADE,
   email text NOT NULL CHECK (email = lower(email)),
-  locale text NOT NULL CHECK (locale IN ('en','zh','ja')),
+  locale text NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   CONSTRAINT one_time_tokens_owner CHECK ((purpose = 'confirm') = (account_id IS NULL))
@@ -107,7 +107,7 @@ CREATE TABLE authorization_requests (
   account_id text REFERENCES accounts ON DELETE CASCADE,
   nonce text NOT NULL,
   code_verifier text NOT NULL,
-  locale text NOT NULL CHECK (locale IN ('en','zh','ja')),
+  locale text NOT NULL,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   CONSTRAINT authorization_requests_owner CHECK ((purpose = 'sign_in') = (account_id IS NULL))

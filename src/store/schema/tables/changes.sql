@@ -127,7 +127,8 @@ CREATE TABLE change_runs (
 -- Changes as responses show them, one document in each language.
 CREATE TABLE change_documents (
   position bigint PRIMARY KEY REFERENCES changes (position) ON DELETE CASCADE,
-  -- Compressed in the row: a page reads the rows of one range, and decompresses one language.
+  -- Compressed in the row: a page reads the rows of one range, and decompresses one language. Here are the languages of the
+  -- first release; schemaLanguages adds a column for each further one.
   en text NOT NULL,
   zh text NOT NULL,
   ja text NOT NULL,
@@ -136,8 +137,6 @@ CREATE TABLE change_documents (
   subject text,
   periods text[] NOT NULL
 );
-ALTER TABLE change_documents
-  ALTER en SET STORAGE MAIN, ALTER zh SET STORAGE MAIN, ALTER ja SET STORAGE MAIN;
 
 -- The words of a change, and facet tokens for its filters; each begins with the number of its index partition, so that
 -- no list is longer than a partition.
