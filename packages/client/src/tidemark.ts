@@ -14,7 +14,7 @@ export interface TidemarkOptions {
   readonly baseUrl: string;
   readonly key: string;
   /** Language of answers, unless a request names one; default: `en`. */
-  readonly locale?: 'en' | 'zh' | 'ja';
+  readonly locale?: Schemas['Meta']['locale'];
   /** Time for one attempt, in milliseconds; default: 30,000. */
   readonly timeout?: number;
   /** Longest wait for a limit or a busy service in one request, in milliseconds; default: 120,000. */

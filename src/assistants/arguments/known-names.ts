@@ -23,12 +23,7 @@ const entriesOf = (file: 'coverage' | 'topics' | 'indicators' | 'instruments') =
   readEntries(file, z.unknown()).entries.map(({ value }) => value);
 
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
-const REGION_LOCALES = ['en', 'zh-Hans', 'ja'];
-
-const lists = {
-  coverage: entriesOf('coverage') as Named[],
-  topic: entriesOf('topics') as Named[],
-};
+const lists = { coverage: entriesOf('coverage') as Named[], topic: entriesOf('topics') as Named[] };
 const indicators = entriesOf('indicators') as Classified[];
 const instruments = entriesOf('instruments') as {
   readonly key: string;
@@ -137,9 +132,9 @@ export const membersOfGroup = (text: string): readonly string[] | undefined =>
 
 let countries: ReadonlyMap<string, string> | undefined;
 
-/** The ISO 3166-1 code of a country by its name in the three languages, or by a code that another has replaced. */
+/** The ISO 3166-1 code of a country by its name in any language, or by a code that another has replaced. */
 export function countryNamed(text: string): string | undefined {
-  countries ??= new Map(REGION_LOCALES.flatMap(namesOfCountries));
+  countries ??= new Map(LOCALES.flatMap(namesOfCountries));
   const code = /^[A-Za-z]{2}$/.test(text)
     ? new Intl.Locale(`und-${text}`).region
     : countries.get(normalizeText(text));

@@ -1,6 +1,7 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { languages } from '../../domain/locale/language-names.js';
 import { localeArgument } from '../arguments/arguments.schema.js';
 import { DocumentFinder, type FoundDocument } from './document-finder.service.js';
 import { searchText } from '../../serve/resources/parameters.schema.js';
@@ -20,7 +21,7 @@ export const searchDefinition = {
   name: 'search',
   title: 'Search',
   description: [
-    'Finds documents by words in English, Chinese or Japanese: series of economic figures (an indicator in a country), verified changes of them, companies, market instruments, and the newest changes of a country; up to 20, most likely first.',
+    `Finds documents by words in ${languages('disjunction')}: series of economic figures (an indicator in a country), verified changes of them, companies, market instruments, and the newest changes of a country; up to 20, most likely first.`,
     'Use it to find ids for fetch, whose text has the figures with their sources. Two to four words work best: an indicator and a country, or a name. Each result has id, title, url and source.',
     'Without a match the list is empty. Figures are those of publishers, never live. One call costs one request of the plan.',
   ],

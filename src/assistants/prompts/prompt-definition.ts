@@ -1,5 +1,6 @@
 import { Prompt } from '@rekog/mcp-nest';
 import type { z } from 'zod';
+import { languages } from '../../domain/locale/language-names.js';
 import { localeArgument } from '../arguments/arguments.schema.js';
 
 export interface PromptDefinition<Input extends z.ZodObject = z.ZodObject> {
@@ -11,7 +12,9 @@ export interface PromptDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly input: Input;
 }
 
-export const promptLocale = localeArgument.describe('Language of the text: en, zh or ja; none: en');
+export const promptLocale = localeArgument.describe(
+  `Language of the text: ${languages('disjunction', String)}; none: en`,
+);
 
 /** Marks the method that renders a prompt. */
 export function PromptHandler({ name, description, input }: PromptDefinition): MethodDecorator {

@@ -11,6 +11,8 @@ import type { Operation, Transform } from './sequence.js';
 
 /** The place of the number in a display. */
 const n = '{n}';
+/** A number without a unit. */
+const NUMBER = inAll(() => n);
 
 export interface ResultMeasure {
   /** Null unless the catalogue has the unit. */
@@ -43,7 +45,7 @@ const derived = (
   code: null,
   currency: null,
   definition: {
-    ...{ currency: null, scale: 0, per: null, limits: {}, display: { en: n, zh: n, ja: n } },
+    ...{ currency: null, scale: 0, per: null, limits: {}, display: NUMBER },
     precision: { least: 0, most: 4, compact: true },
     ...definition,
   },
@@ -91,10 +93,7 @@ const labelOf = ({ definition, currency }: ResultMeasure): Localized =>
   inAll((locale) => describedUnit(definition, locale, currency).label);
 
 /** A difference of rates is not what a currency costs. */
-const bare = (definition: UnitDefinition): UnitDefinition => ({
-  ...definition,
-  display: { en: n, zh: n, ja: n },
-});
+const bare = (definition: UnitDefinition): UnitDefinition => ({ ...definition, display: NUMBER });
 
 /** Null where the two cannot be subtracted. */
 export function combinedMeasure(

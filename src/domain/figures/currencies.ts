@@ -1,8 +1,8 @@
-// Names of currencies in three languages, by ISO 4217 code: those of the Unicode CLDR, shortened as the press writes them.
+// Names of currencies in every language, by ISO 4217 code: those of the Unicode CLDR, shortened as the press writes them.
 import { z } from 'zod';
 import { readEntries } from '../catalogue/catalogue-files.js';
 import { localized } from '../catalogue/texts.schema.js';
-import type { Locale, Localized } from '../locale/locale.js';
+import { inAll, type Locale, type Localized } from '../locale/locale.js';
 import { VOICES } from '../locale/voice/voices.js';
 
 export const currencyEntry = z.strictObject({
@@ -26,13 +26,11 @@ export const CURRENCIES: Readonly<Record<string, CurrencyEntry>> = Object.fromEn
 const currencyOf = (code: string): CurrencyEntry | undefined =>
   Object.hasOwn(CURRENCIES, code) ? CURRENCIES[code] : undefined;
 
-export const currencyName = (code: string): Localized =>
-  currencyOf(code)?.name ?? { en: code, zh: code, ja: code };
+export const currencyName = (code: string): Localized => currencyOf(code)?.name ?? inAll(() => code);
 
 export const decimalsPerEuro = (code: string): number | undefined => currencyOf(code)?.decimalsPerEuro;
 
-export const currencyAmount = (code: string): Localized =>
-  currencyOf(code)?.amount ?? { en: code, zh: code, ja: code };
+export const currencyAmount = (code: string): Localized => currencyOf(code)?.amount ?? inAll(() => code);
 
 /** The currency at the head of a line: The Turkish lira, but Austria: the euro. */
 export function currencyHolder(locale: Locale, code: string, region: string): string {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { readEntries } from '../catalogue/catalogue-files.js';
 import { limitOverrides, type LimitOverrides } from '../catalogue/limits.schema.js';
-import { localized, text } from '../catalogue/texts.schema.js';
+import { localized, localizedOf, text } from '../catalogue/texts.schema.js';
 import type { Localized } from '../locale/locale.js';
 import type { Precision } from './written-number.js';
 import { parseDecimal } from './decimal.js';
@@ -35,7 +35,7 @@ export interface UnitDefinition {
 }
 
 const withNumber = text.refine((given) => given.split('{n}').length === 2, 'does not have {n} once');
-const display = z.strictObject({ en: withNumber, zh: withNumber, ja: withNumber });
+const display = localizedOf(withNumber);
 
 /**
  * What a series' own name already says (per person, of the labour force, and in Chinese and Japanese of GDP) is in

@@ -1,6 +1,6 @@
 // The words of an indicator: its verb, and its name on either side of zero.
 import type { Locale, Localized } from '../locale/locale.js';
-import { VOICES } from '../locale/voice/voices.js';
+import { MESSAGES, VOICES } from '../locale/voice/voices.js';
 import { isAbove } from './decimal.js';
 
 export const VERBS = [
@@ -106,7 +106,7 @@ const DEEPENING: ReadonlySet<Verb> = new Set(['rise', 'quicken', 'accelerate']);
 export function verbForms(locale: Locale, verb: Verb | OwnVerb, negative: boolean, up: boolean): VerbForms {
   const forms =
     typeof verb === 'string'
-      ? VOICES[locale].verbs[negative && DEEPENING.has(verb) ? 'deepen' : verb]
+      ? MESSAGES[locale].verbs[negative && DEEPENING.has(verb) ? 'deepen' : verb]
       : verb[locale];
   return forms[up ? 'up' : 'down'];
 }

@@ -1,13 +1,9 @@
 // Days and reference periods as each language writes them in running text.
-import type { Locale } from './locale.js';
+import { inAll, type Locale } from './locale.js';
 import { VOICES } from './voice/voices.js';
 
 // To make one takes far longer than to use it.
-const COUNTS: Readonly<Record<Locale, Intl.NumberFormat>> = {
-  en: new Intl.NumberFormat('en'),
-  zh: new Intl.NumberFormat('zh'),
-  ja: new Intl.NumberFormat('ja'),
-};
+const COUNTS = inAll((locale) => new Intl.NumberFormat(locale));
 
 /** `2026-07-01`: 1 July 2026, 2026年7月1日. */
 export const formatDay = (locale: Locale, day: string): string =>

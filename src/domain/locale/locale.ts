@@ -7,11 +7,8 @@ export const DEFAULT_LOCALE: Locale = 'en';
 export type Localized = Readonly<Record<Locale, string>>;
 
 /** The results of `say` for every language. */
-export const inAll = <T>(say: (locale: Locale) => T): Readonly<Record<Locale, T>> => ({
-  en: say('en'),
-  zh: say('zh'),
-  ja: say('ja'),
-});
+export const inAll = <T>(say: (locale: Locale) => T): Readonly<Record<Locale, T>> =>
+  Object.fromEntries(LOCALES.map((locale) => [locale, say(locale)])) as Record<Locale, T>;
 
 export function isLocale(value: unknown): value is Locale {
   return typeof value === 'string' && (LOCALES as readonly string[]).includes(value);

@@ -1,5 +1,5 @@
 // The only compiler of text templates. A template is a message of ours; values are inserted once and never interpreted.
-import type { Locale } from './locale.js';
+import { inAll, type Locale } from './locale.js';
 
 export type TextArgs = Readonly<Record<string, string | number>>;
 export type Fill = (args: TextArgs) => string;
@@ -38,11 +38,7 @@ export function compileAll<T extends object>(messages: T): Compiled<T> {
 /** The forms of a counted noun in the message files: languages without a plural have the same text in both. */
 export type PluralForm = 'one' | 'other';
 
-const rules: Readonly<Record<Locale, Intl.PluralRules>> = {
-  en: new Intl.PluralRules('en'),
-  zh: new Intl.PluralRules('zh'),
-  ja: new Intl.PluralRules('ja'),
-};
+const rules = inAll((locale) => new Intl.PluralRules(locale));
 
 export const pluralForm = (locale: Locale, count: number): PluralForm =>
   rules[locale].select(count) === 'one' ? 'one' : 'other';

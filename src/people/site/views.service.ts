@@ -18,7 +18,8 @@ import {
 } from '../views/shown-figure.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
 import { utcMinute } from '../../domain/locale/utc-minute.js';
-import { LOCALES, type Locale } from '../../domain/locale/locale.js';
+import { LANGUAGES } from '../../domain/locale/language-names.js';
+import type { Locale } from '../../domain/locale/locale.js';
 import type { TextArgs } from '../../domain/locale/templates.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { SiteFiles } from './site-files.js';
@@ -46,7 +47,9 @@ export interface PageModel {
 /** What a template can call in addition to its model. */
 interface TemplateTools {
   readonly locale: Locale;
-  readonly locales: readonly Locale[];
+  /** By BCP 47. */
+  readonly tag: string;
+  readonly languages: typeof LANGUAGES;
   /** A text of `site.json` or another message file. */
   readonly t: (key: string, args?: TextArgs) => string;
   /** A URL of this site in the page's language or in another. */
@@ -97,7 +100,8 @@ export class Views {
     const day = (text: string) => formatDay(locale, text.slice(0, 10));
     const tools: TemplateTools = {
       locale,
-      locales: LOCALES,
+      tag: VOICES[locale].tag,
+      languages: LANGUAGES,
       t: (key, args) => this.texts.say(locale, key, args),
       href: (path, other = locale) =>
         model.isDocument ? path : `${path}${path.includes('?') ? '&' : '?'}locale=${other}`,

@@ -2,7 +2,8 @@ import { scaleLinear, scaleUtc } from 'd3-scale';
 import { area, curveLinear, curveStepAfter, line } from 'd3-shape';
 import { dayOf, firstDayOf, frequencyOf } from '../../domain/figures/periods.js';
 import { formatPeriod } from '../../domain/locale/format.js';
-import type { Locale } from '../../domain/locale/locale.js';
+import { inAll, type Locale } from '../../domain/locale/locale.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 
 export interface ChartPoint {
   /** Its period. */
@@ -215,18 +216,12 @@ function periodTicks(ticks: readonly Date[], isAnnual: boolean, locale: Locale) 
 }
 
 // Each is made once: to make one takes far longer than to use it.
-const inEach = <Format>(make: (locale: Locale) => Format): Readonly<Record<Locale, Format>> => ({
-  en: make('en'),
-  zh: make('zh'),
-  ja: make('ja'),
-});
-const DATES: Readonly<Record<Locale, string>> = { en: 'en-GB', zh: 'zh', ja: 'ja' };
 const datesOf = (options: Intl.DateTimeFormatOptions) =>
-  inEach((locale) => new Intl.DateTimeFormat(DATES[locale], { ...options, timeZone: 'UTC' }));
+  inAll((locale) => new Intl.DateTimeFormat(VOICES[locale].dates, { ...options, timeZone: 'UTC' }));
 // Five whole names of days do not fit side by side.
 const DAY = datesOf({ dateStyle: 'medium' });
 const MONTH = datesOf({ year: 'numeric', month: 'short' });
 const axisNumbers = (options: Intl.NumberFormatOptions) =>
-  inEach((locale) => new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, ...options }));
+  inAll((locale) => new Intl.NumberFormat(locale, { maximumSignificantDigits: 6, ...options }));
 const PLAIN = axisNumbers({});
 const SHORT = axisNumbers({ notation: 'compact' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limitOverrides } from '../../domain/catalogue/limits.schema.js';
-import { keyText as slug, localized, text } from '../../domain/catalogue/texts.schema.js';
+import { keyText as slug, localized, localizedOf, text } from '../../domain/catalogue/texts.schema.js';
 import { isTimeZone } from '../../domain/figures/local-time.js';
 import { VERBS } from '../../domain/figures/wording.js';
 
@@ -83,7 +83,7 @@ export const timetableEntry = z.strictObject({
 });
 
 const withFigure = text.refine((given) => given.includes('{n}'), 'has no {n} for the figure');
-const sideOf = z.strictObject({ en: withFigure, zh: withFigure, ja: withFigure });
+const sideOf = localizedOf(withFigure);
 
 /** `rose` and `rise`, `fell` and `fall`. */
 const verbForms = z.strictObject({ past: text, noun: text });
@@ -92,7 +92,7 @@ const upAndDown = z.strictObject({ up: verbForms, down: verbForms });
 /** The words that sentences need, because the unit does not imply them. */
 const wording = z.strictObject({
   /** One of those that the sentences know, or its forms. */
-  verb: z.union([z.enum(VERBS), z.strictObject({ en: upAndDown, zh: upAndDown, ja: upAndDown })]),
+  verb: z.union([z.enum(VERBS), localizedOf(upAndDown)]),
   /** Whether an English sentence writes an article before it. */
   definite: z.boolean().optional(),
   /** Whether the publisher's figure of a group of economies is their median. */

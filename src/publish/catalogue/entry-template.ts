@@ -1,9 +1,10 @@
 import type { IndicatorEntry, InstrumentEntry, RegionEntry } from './catalogue.schema.js';
+import { inAll } from '../../domain/locale/locale.js';
 import type { UnmappedKind } from './code-book.js';
 
 /** What the operator has to decide: no unit, name or topic may be guessed, and the catalogue refuses it as it is. */
 const FILL_IN = 'FILL IN';
-const NAMES = { en: FILL_IN, zh: FILL_IN, ja: FILL_IN };
+const NAMES = inAll(() => FILL_IN);
 
 type Template<Entry> = {
   readonly [Member in keyof Entry]: Readonly<Entry[Member]> | readonly (typeof FILL_IN)[] | typeof FILL_IN;

@@ -1,5 +1,5 @@
 import type { Read } from '../../store/snapshots.js';
-import { inAll } from '../../domain/locale/locale.js';
+import { DEFAULT_LOCALE, inAll } from '../../domain/locale/locale.js';
 import { readSources } from '../../store/sources/source.rows.js';
 import { attributionsOf } from '../../domain/sources/attributions.js';
 import { Citations } from '../../domain/sources/citations.js';
@@ -34,10 +34,10 @@ async function readNamed(read: Read): Promise<ExportedRow[]> {
   const sources = await readSources(read);
   const cited = new Citations();
   for (const { id } of await read<{ id: string }>(NAMED)) if (sources.has(id)) cited.source(id);
-  const { en, zh, ja } = inAll((locale) => attributionsOf(sources, cited, locale));
-  return en.map(({ id, url, level, licence, retrievedAt }, index): ExportedRow => {
+  const all = inAll((locale) => attributionsOf(sources, cited, locale));
+  return all[DEFAULT_LOCALE].map(({ id, url, level, licence, retrievedAt }, index): ExportedRow => {
     const inLocales = (member: 'name' | 'publisher' | 'attribution' | 'notice') =>
-      inColumns(member, { en: en[index]?.[member], zh: zh[index]?.[member], ja: ja[index]?.[member] });
+      inColumns(member, (locale) => all[locale][index]?.[member]);
     return {
       id,
       ...inLocales('name'),

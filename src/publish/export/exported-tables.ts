@@ -2,7 +2,7 @@
 import type { Read } from '../../store/snapshots.js';
 import { firstDayOf, lastDayOf } from '../../domain/figures/periods.js';
 import { isExchangeRate, type UnitCode } from '../../domain/figures/units.js';
-import { inAll, LOCALES, type Locale } from '../../domain/locale/locale.js';
+import { LOCALES, type Locale } from '../../domain/locale/locale.js';
 
 /** `date`: YYYY-MM-DD. `time`: an instant. */
 export type ColumnType = 'text' | 'texts' | 'integer' | 'number' | 'date' | 'time';
@@ -22,19 +22,11 @@ export interface ExportedTable {
 }
 
 /** One column for each language: `headlineEn`. */
-export const textColumns = (name: string): Record<string, ColumnType> =>
-  inColumns(
-    name,
-    inAll(() => 'text' as const),
-  );
+export const textColumns = (name: string): Record<string, ColumnType> => inColumns(name, () => 'text');
 
 /** A value of each language in its column. */
-export function inColumns<Value>(
-  name: string,
-  values: Readonly<Record<Locale, Value>>,
-): Record<string, Value> {
-  return Object.fromEntries(LOCALES.map((locale) => [columnOf(name, locale), values[locale]]));
-}
+export const inColumns = <Value>(name: string, valueIn: (locale: Locale) => Value): Record<string, Value> =>
+  Object.fromEntries(LOCALES.map((locale) => [columnOf(name, locale), valueIn(locale)]));
 
 const columnOf = (name: string, locale: Locale): string =>
   name + locale.charAt(0).toUpperCase() + locale.slice(1);

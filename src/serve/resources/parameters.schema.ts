@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { invalidParameter } from '../../domain/errors/api-error.js';
 import { firstDayOf, inNearYear, isCalendarDay, isPeriod, lastDayOf } from '../../domain/figures/periods.js';
+import { languageCodes } from '../../domain/locale/language-names.js';
 import { LOCALES } from '../../domain/locale/locale.js';
 
 // Parameters that several routes take, described once.
 
-export const locale = z
-  .enum(LOCALES)
-  .default('en')
-  .describe('Language of the response: `en`, `zh` (Simplified Chinese) or `ja`');
+export const locale = z.enum(LOCALES).default('en').describe(`Language of the response: ${languageCodes()}`);
 
 /** For a route with no other parameter. */
 export const LocaleQuery = z.strictObject({ locale });

@@ -3,6 +3,7 @@ import type { Locale, Localized } from '../../domain/locale/locale.js';
 import type { Texts } from '../../domain/locale/texts.service.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Citations } from '../../domain/sources/citations.js';
+import { sameInAll } from '../../store/columns-of.js';
 import type { Read } from '../../store/snapshots.js';
 import { grouped } from '../../domain/grouped.js';
 
@@ -17,7 +18,7 @@ const WAITING = `
   WHERE q.ended_by IS NULL
   GROUP BY s.id, t.name, i.name, r.name
   UNION ALL
-  SELECT q.entity, jsonb_build_object('en', e.name, 'zh', e.name, 'ja', e.name), null, min(q.since)::text, null, q.checks
+  SELECT q.entity, ${sameInAll('e.name')}, null, min(q.since)::text, null, q.checks
   FROM quarantined_series q JOIN entities e ON e.lei = q.entity OR e.cik = substring(q.entity FROM '^CIK (\\d+)$')::integer
   WHERE q.ended_by IS NULL AND e.name IS NOT NULL
   GROUP BY q.entity, e.name, q.checks ORDER BY 1`;

@@ -1,14 +1,3 @@
-import alerts from '../messages/en/alerts.json' with { type: 'json' };
-import briefs from '../messages/en/briefs.json' with { type: 'json' };
-import changes from '../messages/en/changes.json' with { type: 'json' };
-import decisions from '../messages/en/decisions.json' with { type: 'json' };
-import measures from '../messages/en/measures.json' with { type: 'json' };
-import moves from '../messages/en/moves.json' with { type: 'json' };
-import resources from '../messages/en/resources.json' with { type: 'json' };
-import signals from '../messages/en/signals.json' with { type: 'json' };
-import sources from '../messages/en/sources.json' with { type: 'json' };
-import structures from '../messages/en/structures.json' with { type: 'json' };
-import verbs from '../messages/en/verbs.json' with { type: 'json' };
 import type { Voice } from './voice.js';
 
 const MONTHS = [
@@ -41,8 +30,7 @@ function list(items: readonly string[]): string {
 
 export const en: Voice = {
   tag: 'en',
-  messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
-  verbs,
+  dates: 'en-GB',
   clock: null,
 
   space: ' ',

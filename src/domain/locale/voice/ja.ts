@@ -1,22 +1,10 @@
-import alerts from '../messages/ja/alerts.json' with { type: 'json' };
-import briefs from '../messages/ja/briefs.json' with { type: 'json' };
-import changes from '../messages/ja/changes.json' with { type: 'json' };
-import decisions from '../messages/ja/decisions.json' with { type: 'json' };
-import measures from '../messages/ja/measures.json' with { type: 'json' };
-import moves from '../messages/ja/moves.json' with { type: 'json' };
-import resources from '../messages/ja/resources.json' with { type: 'json' };
-import signals from '../messages/ja/signals.json' with { type: 'json' };
-import sources from '../messages/ja/sources.json' with { type: 'json' };
-import structures from '../messages/ja/structures.json' with { type: 'json' };
-import verbs from '../messages/ja/verbs.json' with { type: 'json' };
 import type { Voice } from './voice.js';
 
 const month = (year: string, number: number): string => `${year}年${number}月`;
 
 export const ja: Voice = {
   tag: 'ja',
-  messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
-  verbs,
+  dates: 'ja',
   clock: { timeZone: 'Asia/Tokyo', at: (moment) => `日本時間${moment}` },
 
   space: '',

@@ -1,4 +1,4 @@
-// How one language writes: its messages, and the grammar that they cannot express. A language is one file of this folder.
+// The grammar of a language, which its messages cannot express. A language is one file of this folder and one folder of messages.
 import type alerts from '../messages/en/alerts.json';
 import type briefs from '../messages/en/briefs.json';
 import type changes from '../messages/en/changes.json';
@@ -11,7 +11,7 @@ import type sources from '../messages/en/sources.json';
 import type structures from '../messages/en/structures.json';
 import type verbs from '../messages/en/verbs.json';
 
-/** The message files of sentences that publishing writes without the server's container. */
+/** The message files of sentences that publishing writes without the server's container. A test compares the languages. */
 export interface Messages {
   readonly alerts: typeof alerts;
   readonly briefs: typeof briefs;
@@ -23,6 +23,7 @@ export interface Messages {
   readonly signals: typeof signals;
   readonly sources: typeof sources;
   readonly structures: typeof structures;
+  readonly verbs: typeof verbs;
 }
 
 type Named = (year: string, number: number) => string;
@@ -40,9 +41,8 @@ export interface Owner {
 export interface Voice {
   /** By BCP 47. */
   readonly tag: string;
-  readonly messages: Messages;
-  readonly verbs: typeof verbs;
-
+  /** The same, with the country whose order of day and month it follows. */
+  readonly dates: string;
   /** The clock of most of its readers: an IANA name, and a time by it; null: they live all over the world. */
   readonly clock: { readonly timeZone: string; readonly at: (moment: string) => string } | null;
 

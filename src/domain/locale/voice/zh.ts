@@ -1,14 +1,3 @@
-import alerts from '../messages/zh/alerts.json' with { type: 'json' };
-import briefs from '../messages/zh/briefs.json' with { type: 'json' };
-import changes from '../messages/zh/changes.json' with { type: 'json' };
-import decisions from '../messages/zh/decisions.json' with { type: 'json' };
-import measures from '../messages/zh/measures.json' with { type: 'json' };
-import moves from '../messages/zh/moves.json' with { type: 'json' };
-import resources from '../messages/zh/resources.json' with { type: 'json' };
-import signals from '../messages/zh/signals.json' with { type: 'json' };
-import sources from '../messages/zh/sources.json' with { type: 'json' };
-import structures from '../messages/zh/structures.json' with { type: 'json' };
-import verbs from '../messages/zh/verbs.json' with { type: 'json' };
 import type { Voice } from './voice.js';
 
 const NUMERALS = ['', '一', '二', '三', '四'];
@@ -19,8 +8,7 @@ const referenceRate = (pair: string): string => `${pair}参考汇率`;
 /** Simplified Chinese. */
 export const zh: Voice = {
   tag: 'zh-Hans',
-  messages: { alerts, briefs, changes, decisions, measures, moves, resources, signals, sources, structures },
-  verbs,
+  dates: 'zh',
   clock: { timeZone: 'Asia/Shanghai', at: (moment) => `北京时间${moment}` },
 
   space: '',

@@ -1,5 +1,6 @@
 // Renders changes as responses show them, in the transaction that moves what they show.
 import type pg from 'pg';
+import { LOCALES } from '../../../domain/locale/locale.js';
 import { columnsOf } from '../../../store/columns-of.js';
 import { CopyBuffer } from '../../publication/copy-buffer.js';
 import type { Publication } from '../../publication/record-publication.js';
@@ -27,7 +28,7 @@ const HIDE = `
   DELETE FROM change_documents d USING moved_changes v, changes c
   WHERE d.position = v.position AND c.position = v.position AND NOT (${SHOWN})`;
 
-const COLUMNS = 'position, en, zh, ja, sources, subject, periods';
+const COLUMNS = `position, ${LOCALES.join(', ')}, sources, subject, periods`;
 
 const STORE = `
   INSERT INTO change_documents AS d (${COLUMNS}) SELECT ${COLUMNS} FROM rendered_documents
@@ -61,7 +62,7 @@ async function renderInto(client: pg.PoolClient, moved: string): Promise<number>
       const { position, texts, cited } = renderChange(facts, names);
       const [subject = null] = cited.citedSeries;
       copy.add([
-        ...[position, texts.en, texts.zh, texts.ja],
+        ...[position, ...LOCALES.map((locale) => texts[locale])],
         ...[arrayOf(cited.cited), subject, arrayOf([...cited.periods])],
       ]);
     }

@@ -2,13 +2,14 @@
 import type pg from 'pg';
 import { inPartition, facetToken, partitionOf } from '../../../domain/search/index-partitions.js';
 import { words } from '../../../domain/search/words.js';
+import { textsIn } from '../../../store/columns-of.js';
 
 const BATCH = 2_000;
 
 const MADE = `
   DECLARE made_changes NO SCROLL CURSOR FOR
   SELECT c.position, c.kind, c.period, coalesce(c.revision, c.rebasing) ->> 'since' AS "restatedSince", s.indicator, s.instrument,
-    ARRAY[c.headline ->> 'en', c.headline ->> 'zh', c.headline ->> 'ja'] AS headlines,
+    ${textsIn('c.headline')} AS headlines,
     ARRAY(SELECT e.name FROM change_entities l JOIN entities e ON e.id = l.entity
           WHERE l.position = c.position AND e.name IS NOT NULL) AS entities,
     ARRAY(SELECT l.region FROM change_regions l WHERE l.position = c.position) AS regions,

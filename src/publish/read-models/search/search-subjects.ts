@@ -1,4 +1,5 @@
 // The subjects of search and their texts: one statement a type.
+import { sameInAll, textsIn } from '../../../store/columns-of.js';
 
 export interface SearchSubject {
   readonly type: 'signal' | 'company' | 'entity' | 'country' | 'indicator' | 'instrument';
@@ -13,12 +14,11 @@ export interface SearchSubject {
 }
 
 const NO_TEXTS = `'{}'::text[]`;
-const inAll = (column: string) => `ARRAY[${column} ->> 'en', ${column} ->> 'zh', ${column} ->> 'ja']`;
 const aliases = (type: SearchSubject['type'], key: string, column = 'names') =>
   `coalesce((SELECT a.${column} FROM aliases a WHERE a.type = '${type}' AND a.key = ${key}), '{}')`;
 /** All languages of the texts of several rows, in a stable order. */
 const gathered = (column: string, from: string) =>
-  `ARRAY(SELECT x.text FROM ${from} CROSS JOIN LATERAL unnest(${inAll(column)}) AS x (text) ORDER BY 1)`;
+  `ARRAY(SELECT x.text FROM ${from} CROSS JOIN LATERAL unnest(${textsIn(column)}) AS x (text) ORDER BY 1)`;
 const seriesSources = (where: string) => `ARRAY(
   SELECT DISTINCT x.id FROM derivable_series s CROSS JOIN LATERAL unnest(s.origins || s.source_id) AS x (id)
   WHERE ${where} ORDER BY 1)`;
@@ -28,7 +28,7 @@ const COUNTRIES: SearchSubject = {
   affected: null,
   sql: `
     SELECT r.code AS key, r.name AS title, NULL::jsonb AS snippet,
-      ${inAll('r.name')} || r.code || coalesce(ARRAY[r.alpha3], '{}') || ${aliases('country', 'r.code')} AS names,
+      ${textsIn('r.name')} || r.code || coalesce(ARRAY[r.alpha3], '{}') || ${aliases('country', 'r.code')} AS names,
       ${NO_TEXTS} AS more, 60 + r.weight * 2 / 5 AS rank,
       jsonb_build_object('kind', r.kind) AS facts, ${NO_TEXTS} AS sources
     FROM regions r WHERE EXISTS (SELECT FROM derivable_series s WHERE s.region = r.code)`,
@@ -39,8 +39,8 @@ const INDICATORS: SearchSubject = {
   affected: null,
   sql: `
     SELECT i.slug AS key, i.name AS title, i.description AS snippet,
-      ${inAll('i.name')} || ${inAll('i.short_name')} || i.provider_code || ${aliases('indicator', 'i.slug')} AS names,
-      ${inAll('i.description')}
+      ${textsIn('i.name')} || ${textsIn('i.short_name')} || i.provider_code || ${aliases('indicator', 'i.slug')} AS names,
+      ${textsIn('i.description')}
         || ${gathered('t.name', 'indicator_topics l JOIN topics t ON t.slug = l.topic AND l.indicator = i.slug')}
         || ${aliases('indicator', 'i.slug', 'related')} AS more,
       greatest(60, 95 - i.ordinal) AS rank, '{}'::jsonb AS facts, ${seriesSources('s.indicator = i.slug')} AS sources
@@ -52,10 +52,10 @@ const INSTRUMENTS: SearchSubject = {
   affected: null,
   sql: `
     SELECT n.key, n.name AS title, n.description AS snippet,
-      ${inAll('n.name')} || n.key || ${aliases('instrument', 'n.key')}
+      ${textsIn('n.name')} || n.key || ${aliases('instrument', 'n.key')}
         || CASE WHEN n.kind = 'fx' THEN ARRAY[substr(n.key, 1, 3) || ' ' || substr(n.key, 4), n.currency] ELSE '{}' END
         AS names,
-      ${inAll('n.description')}
+      ${textsIn('n.description')}
         || ${gathered('t.name', 'instrument_topics l JOIN topics t ON t.slug = l.topic AND l.instrument = n.key')}
         AS more,
       CASE WHEN n.discontinued THEN 30 WHEN n.average THEN 50 ELSE greatest(55, 80 - n.ordinal / 4) END AS rank,
@@ -63,13 +63,11 @@ const INSTRUMENTS: SearchSubject = {
     FROM instruments n WHERE EXISTS (SELECT FROM derivable_series s WHERE s.instrument = n.key)`,
 };
 
-const same = (column: string) => `jsonb_build_object('en', ${column}, 'zh', ${column}, 'ja', ${column})`;
-
 const COMPANIES: SearchSubject = {
   type: 'company',
   affected: 'SELECT c.slug AS key FROM affected_entities n JOIN companies c ON c.entity_id = n.id',
   sql: `
-    SELECT c.slug AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet,
+    SELECT c.slug AS key, ${sameInAll('e.name')} AS title, NULL::jsonb AS snippet,
       ARRAY[e.name, e.lei] || e.other_names || t.names || t.tickers || t.ciks || coalesce(a.names, '{}') AS names,
       ${NO_TEXTS} AS more, c.rank,
       jsonb_strip_nulls(jsonb_build_object('country', c.country, 'tickers', nullif(t.tickers, '{}'), 'lei', e.lei))
@@ -95,7 +93,7 @@ const ENTITIES: SearchSubject = {
   type: 'entity',
   affected: 'SELECT id AS key FROM affected_entities',
   sql: `
-    SELECT e.id AS key, ${same('e.name')} AS title, NULL::jsonb AS snippet,
+    SELECT e.id AS key, ${sameInAll('e.name')} AS title, NULL::jsonb AS snippet,
       ARRAY[e.name, e.lei] || e.other_names AS names, ${NO_TEXTS} AS more,
       CASE e.status WHEN 'active' THEN 20 ELSE 10 END AS rank,
       jsonb_strip_nulls(jsonb_build_object('country', e.country, 'lei', e.lei)) AS facts,
@@ -109,7 +107,7 @@ const SIGNALS: SearchSubject = {
   type: 'signal',
   affected: 'SELECT DISTINCT id AS key FROM moved_signals',
   sql: `
-    SELECT g.id AS key, g.title, g.summary AS snippet, ${inAll('g.title')} AS names, ${inAll('g.summary')} AS more,
+    SELECT g.id AS key, g.title, g.summary AS snippet, ${textsIn('g.title')} AS names, ${textsIn('g.summary')} AS more,
       CASE g.status WHEN 'closed' THEN 15 ELSE 35 END AS rank, '{}'::jsonb AS facts,
       ARRAY(SELECT DISTINCT x.id FROM signal_changes l JOIN changes c USING (position)
               LEFT JOIN series s ON s.id = c.series_id

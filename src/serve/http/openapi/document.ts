@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { ErrorCode } from '../../../domain/errors/errors.js';
+import { languages } from '../../../domain/locale/language-names.js';
 import { CODES, errorResponse, errorResponses } from './errors.js';
 import { newestInterfaceVersion } from './changelog.js';
 import { exampleResponses } from './examples.js';
@@ -25,7 +26,7 @@ interface Operation {
   readonly [CODES]: ErrorCode[];
 }
 
-const DESCRIPTION = `Verified changes in economic and market figures, each with its source and licence, in English, Chinese and Japanese.
+const DESCRIPTION = `Verified changes in economic and market figures, each with its source and licence, in ${languages('conjunction')}.
 
 **Try it** on the [page with forms](/docs): press *Authorize*, enter your key, open an operation and press *Execute*. **Read it** on the [reference page](/docs/reference): parameters, responses and examples side by side.
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../../../domain/errors/errors.js';
+import { languages } from '../../../domain/locale/language-names.js';
 import { capitalised } from '../../../domain/locale/format.js';
 import { LOCALES, type Locale } from '../../../domain/locale/locale.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
@@ -88,7 +89,7 @@ export class Pages {
       path: '/docs/start',
       title: 'Documentation',
       body: `<h1>Documentation</h1>
-<p>Verified changes in economic and market figures, each with its source and licence, in English, Chinese and Japanese. Read-only, over HTTP as JSON: every answer is <code>{ data, meta }</code>, with the sources to show in <code>meta.sources</code>.</p>
+<p>Verified changes in economic and market figures, each with its source and licence, in ${languages('conjunction')}. Read-only, over HTTP as JSON: every answer is <code>{ data, meta }</code>, with the sources to show in <code>meta.sources</code>.</p>
 <ul>
 <li><a href="/docs">Documentation</a>: every operation, with examples and a form to try it, and the same as a <a href="/docs/reference">page to read</a></li>
 <li><a href="/docs/openapi.json">OpenAPI document</a>, for generating a client, and the same as a <a href="/docs/postman.json">Postman collection</a></li>

@@ -1,3 +1,4 @@
+import { LOCALES } from '../../../domain/locale/locale.js';
 import { READ_SCOPE, type ResourceSettings } from '../../access/keys/access-token-verifier.js';
 import { MCP_PATH } from '../request/early-checks.middleware.js';
 import type { PageFile } from './pages.service.js';
@@ -46,7 +47,7 @@ export function securityTxt(
   if (securityContact === null) return [];
   const text = `Contact: ${securityContact}
 Expires: ${new Date(now + VALID_MS).toISOString()}
-Preferred-Languages: en, zh, ja
+Preferred-Languages: ${LOCALES.join(', ')}
 Canonical: ${baseUrl}${SECURITY_TXT}
 `;
   return [{ path: SECURITY_TXT, type: 'text/plain; charset=utf-8', text }];

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError, shortened, type ParameterFault } from '../../../domain/errors/api-error.js';
 import { ERRORS } from '../../../domain/errors/errors.js';
-import { inAll, LOCALES, type Locale } from '../../../domain/locale/locale.js';
+import { inAll, type Locale } from '../../../domain/locale/locale.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { Log } from '../../log/log.js';
@@ -32,10 +32,7 @@ export class ErrorResponses {
     private readonly log: Log,
   ) {
     const error = new ApiError('internal_error');
-    const [en, zh, ja] = LOCALES.map((locale) => this.envelope(error, locale, ID_PLACEHOLDER));
-    if (en === undefined || zh === undefined || ja === undefined)
-      throw new Error('A locale lacks its error texts');
-    this.internal = { en, zh, ja };
+    this.internal = inAll((locale) => this.envelope(error, locale, ID_PLACEHOLDER));
     this.internalBytes = inAll((locale) => JSON.stringify(this.internal[locale]));
   }
 

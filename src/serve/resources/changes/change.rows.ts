@@ -225,12 +225,10 @@ export function positionsStatement(positions: readonly number[]): Statement {
   };
 }
 
-const DOCUMENT_COLUMNS: Readonly<Record<Locale, string>> = { en: 'd.en', zh: 'd.zh', ja: 'd.ja' };
-
 /** A policy hides a document with any source that it cites. */
 export function documentsStatement(positions: readonly number[], locale: Locale): Statement {
   return {
-    sql: `SELECT n.newest, d.position, ${DOCUMENT_COLUMNS[locale]} AS document, d.sources, d.subject, d.periods
+    sql: `SELECT n.newest, d.position, d.${locale} AS document, d.sources, d.subject, d.periods
           FROM ${SEEN} LEFT JOIN change_documents d ON d.position = ANY ($1)`,
     parameters: [positions],
   };
