@@ -75,6 +75,21 @@ describe('An operator’s own catalogue', () => {
     expect(wording && verbForms('ja', wording.verb, true, false)).toEqual(forms.down);
   });
 
+  it('may have the texts of a language in a file of their own', () => {
+    const [{ ja, ...others }, sources] = [name, [{ ...source, name: { en: 'Shops', zh: '门店' } }]];
+    const files = { 'sources.json': sources, 'ja.json': { sources: { acme: { name: ja } } } };
+    expect(faultsOf(files)).toEqual([]);
+    const found = loadCatalogue(dir).catalogue.sources.find(({ id }) => id === 'acme');
+    expect(found?.name).toEqual({ ...others, ja });
+    expect(faultsOf({ 'ja.json': { sources: { acme: { name: ja }, acne: { name: ja } } } })).toEqual([
+      'sources.json acne: has a text in the file of a language, and no entry',
+    ]);
+    expect(faultsOf({ 'ja.json': '{' })).toEqual([
+      expect.stringMatching(/^ja\.json -: is not JSON/),
+      'sources.json acme: name.ja: is missing',
+    ]);
+  });
+
   it('replaces the members that it gives of a shipped entry', () => {
     const found = (slug: string) => loadCatalogue(dir).catalogue.indicators.find((one) => one.slug === slug);
     expect(faultsOf({ 'indicators.json': [{ slug: 'gdp', board: false, attention: 31 }] })).toEqual([]);

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { CATALOGUE_DIR } from '../config/catalogue-dir.js';
+import { LOCALES, type Locale } from '../locale/locale.js';
+import { ownMember } from '../names/own-member.js';
 
 /** Every file of entries, by the member that identifies an entry. */
 export const KEYS = {
@@ -63,8 +65,8 @@ export function readEntries<Schema extends z.ZodType>(
   schema: Schema,
   dir: string | null = CATALOGUE_DIR,
 ): FileEntries<z.output<Schema>> {
-  const shipped = listIn(join(SHIPPED, `${name}.json`), KEYS[name]);
-  const own = dir === null ? { entries: [], faults: [] } : listIn(join(dir, `${name}.json`), KEYS[name]);
+  const shipped = listIn(SHIPPED, name);
+  const own = dir === null ? { entries: [], faults: [] } : listIn(dir, name);
   const merged = new Map<string, CatalogueEntry>(
     shipped.entries.map(({ key, value, file }) => [key, { key, value, file, own: false, shipped: null }]),
   );
@@ -101,14 +103,15 @@ export function folderFaults(dir: string): CatalogueFault[] {
   if (!existsSync(dir) || !statSync(dir).isDirectory()) {
     return [{ file: dir, entry: null, reason: 'there is no such folder' }];
   }
-  const names = [...Object.keys(KEYS), ALIASES];
-  return readdirSync(dir)
+  const names = [...Object.keys(KEYS), ALIASES, ...LOCALES];
+  const others = readdirSync(dir)
     .filter((name) => name.endsWith('.json') && !names.includes(name.slice(0, -'.json'.length)))
     .map((name) => ({
       file: join(dir, name),
       entry: null,
       reason: `is no file of a catalogue: those are ${names.map((one) => `${one}.json`).join(', ')}`,
     }));
+  return [...others, ...LOCALES.flatMap((locale) => contentOf(join(dir, `${locale}.json`), {}).faults)];
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -119,22 +122,38 @@ interface KeyedEntry {
   readonly value: Members;
 }
 
-function listIn(file: string, key: string): { entries: KeyedEntry[]; faults: CatalogueFault[] } {
+function listIn(dir: string, name: EntryFile): { entries: KeyedEntry[]; faults: CatalogueFault[] } {
+  const [file, key] = [join(dir, `${name}.json`), KEYS[name]];
   const { content, faults } = contentOf(file, []);
   if (faults.length > 0) return { entries: [], faults };
   if (!Array.isArray(content)) {
     return { entries: [], faults: [{ file, entry: null, reason: 'is no list of entries' }] };
   }
+  const texts = LOCALES.map((locale) => translation(dir, name, locale)).reduce(merge) as Members;
   const entries = new Map<string, KeyedEntry>();
   for (const [at, value] of content.entries()) {
     const given: unknown = isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     if (!isMembers(value) || typeof given !== 'string') {
       faults.push({ file, entry: `number ${at + 1}`, reason: `has no "${key}"` });
     } else if (entries.has(given)) faults.push({ file, entry: given, reason: 'stands here twice' });
-    else entries.set(given, { key: given, file, value });
+    else entries.set(given, { key: given, file, value: merge(ownMember(texts, given), value) as Members });
   }
+  for (const one of Object.keys(texts).filter((named) => !entries.has(named)))
+    faults.push({ file, entry: one, reason: 'has a text in the file of a language, and no entry' });
   return { entries: [...entries.values()], faults };
 }
+
+/** What the file of a language, such as `fr.json`, adds to entries beside it: texts by file and key, in the shape of the entry. */
+function translation(dir: string, name: EntryFile, locale: Locale): unknown {
+  const { content } = contentOf(join(dir, `${locale}.json`), {});
+  return isMembers(content) && isMembers(content[name]) ? inLocale(content[name], locale) : {};
+}
+
+/** Each text under its language: `{ name: 'PIB' }` becomes `{ name: { fr: 'PIB' } }`. */
+const inLocale = (texts: unknown, locale: Locale): unknown =>
+  isMembers(texts)
+    ? Object.fromEntries(Object.entries(texts).map(([name, one]) => [name, inLocale(one, locale)]))
+    : { [locale]: texts };
 
 /** @param absent what a file that does not exist contains */
 function contentOf(file: string, absent?: unknown): { content: unknown; faults: CatalogueFault[] } {

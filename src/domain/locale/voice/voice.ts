@@ -1,29 +1,18 @@
 // The grammar of a language, which its messages cannot express. A language is one file of this folder and one folder of messages.
-import type alerts from '../messages/en/alerts.json';
-import type briefs from '../messages/en/briefs.json';
-import type changes from '../messages/en/changes.json';
-import type decisions from '../messages/en/decisions.json';
-import type measures from '../messages/en/measures.json';
-import type moves from '../messages/en/moves.json';
-import type resources from '../messages/en/resources.json';
-import type signals from '../messages/en/signals.json';
-import type sources from '../messages/en/sources.json';
-import type structures from '../messages/en/structures.json';
-import type verbs from '../messages/en/verbs.json';
 
 /** The message files of sentences that publishing writes without the server's container. A test compares the languages. */
 export interface Messages {
-  readonly alerts: typeof alerts;
-  readonly briefs: typeof briefs;
-  readonly changes: typeof changes;
-  readonly decisions: typeof decisions;
-  readonly measures: typeof measures;
-  readonly moves: typeof moves;
-  readonly resources: typeof resources;
-  readonly signals: typeof signals;
-  readonly sources: typeof sources;
-  readonly structures: typeof structures;
-  readonly verbs: typeof verbs;
+  readonly alerts: typeof import('../messages/en/alerts.json');
+  readonly briefs: typeof import('../messages/en/briefs.json');
+  readonly changes: typeof import('../messages/en/changes.json');
+  readonly decisions: typeof import('../messages/en/decisions.json');
+  readonly measures: typeof import('../messages/en/measures.json');
+  readonly moves: typeof import('../messages/en/moves.json');
+  readonly resources: typeof import('../messages/en/resources.json');
+  readonly signals: typeof import('../messages/en/signals.json');
+  readonly sources: typeof import('../messages/en/sources.json');
+  readonly structures: typeof import('../messages/en/structures.json');
+  readonly verbs: typeof import('../messages/en/verbs.json');
 }
 
 type Named = (year: string, number: number) => string;
