@@ -34,7 +34,7 @@ const PAGES = {
   errors: {
     title: 'Errors',
     from: 'src/domain/errors/errors.ts',
-    text: 'Programs can rely on `error.code`, which is stable. A running service has a page for each code under `/docs/errors`, in three languages.',
+    text: 'Programs can rely on `error.code`, which is stable. A running service has a page for each code under `/docs/errors`, in every language.',
     table: table(
       ['Status', 'Code', '`retry-after`', 'What happened', 'What to do'],
       Object.entries(ERRORS).map(([code, { status, retryAfter, remedy }]) => [

@@ -82,7 +82,7 @@ describe('An operator’s own catalogue', () => {
     const found = loadCatalogue(dir).catalogue.sources.find(({ id }) => id === 'acme');
     expect(found?.name).toEqual({ ...others, ja });
     expect(faultsOf({ 'ja.json': { sources: { acme: { name: ja }, acne: { name: ja } } } })).toEqual([
-      'sources.json acne: has a text in the file of a language, and no entry',
+      'sources.json acne: has a translation and no entry',
     ]);
     expect(faultsOf({ 'ja.json': '{' })).toEqual([
       expect.stringMatching(/^ja\.json -: is not JSON/),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { CATALOGUE_DIR } from '../config/catalogue-dir.js';
-import { LOCALES, type Locale } from '../locale/locale.js';
+import { inAll, LOCALES, type Locale } from '../locale/locale.js';
 import { ownMember } from '../names/own-member.js';
 
 /** Every file of entries, by the member that identifies an entry. */
@@ -129,31 +129,39 @@ function listIn(dir: string, name: EntryFile): { entries: KeyedEntry[]; faults: 
   if (!Array.isArray(content)) {
     return { entries: [], faults: [{ file, entry: null, reason: 'is no list of entries' }] };
   }
-  const texts = LOCALES.map((locale) => translation(dir, name, locale)).reduce(merge) as Members;
+  const texts = inAll((locale) => translations(dir, name, locale));
   const entries = new Map<string, KeyedEntry>();
   for (const [at, value] of content.entries()) {
     const given: unknown = isMembers(value) && Object.hasOwn(value, key) ? value[key] : undefined;
     if (!isMembers(value) || typeof given !== 'string') {
       faults.push({ file, entry: `number ${at + 1}`, reason: `has no "${key}"` });
     } else if (entries.has(given)) faults.push({ file, entry: given, reason: 'stands here twice' });
-    else entries.set(given, { key: given, file, value: merge(ownMember(texts, given), value) as Members });
+    else {
+      const inEvery = (entry: unknown, locale: Locale) =>
+        translated(entry, ownMember(texts[locale], given), locale);
+      entries.set(given, { key: given, file, value: LOCALES.reduce(inEvery, value) as Members });
+    }
   }
-  for (const one of Object.keys(texts).filter((named) => !entries.has(named)))
-    faults.push({ file, entry: one, reason: 'has a text in the file of a language, and no entry' });
+  for (const one of Object.values(texts).flatMap((of) => Object.keys(of)))
+    if (!entries.has(one)) faults.push({ file, entry: one, reason: 'has a translation and no entry' });
   return { entries: [...entries.values()], faults };
 }
 
-/** What the file of a language, such as `fr.json`, adds to entries beside it: texts by file and key, in the shape of the entry. */
-function translation(dir: string, name: EntryFile, locale: Locale): unknown {
+/** What the file of a language, such as `fr.json`, has for the entries of a file beside it, by key. */
+function translations(dir: string, name: EntryFile, locale: Locale): Members {
   const { content } = contentOf(join(dir, `${locale}.json`), {});
-  return isMembers(content) && isMembers(content[name]) ? inLocale(content[name], locale) : {};
+  return isMembers(content) && isMembers(content[name]) ? content[name] : {};
 }
 
-/** Each text under its language: `{ name: 'PIB' }` becomes `{ name: { fr: 'PIB' } }`. */
-const inLocale = (texts: unknown, locale: Locale): unknown =>
-  isMembers(texts)
-    ? Object.fromEntries(Object.entries(texts).map(([name, one]) => [name, inLocale(one, locale)]))
-    : { [locale]: texts };
+/** An entry, or a member of one, with the texts of a language where it has those of others: `name: 'PIB'` as `fr` of its `name`. */
+function translated(value: unknown, texts: unknown, locale: Locale): unknown {
+  if (!isMembers(value) || texts === undefined) return value;
+  if (LOCALES.some((one) => Object.hasOwn(value, one))) return { [locale]: texts, ...value };
+  const given = isMembers(texts) ? texts : {};
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, translated(one, ownMember(given, name), locale)]),
+  );
+}
 
 /** @param absent what a file that does not exist contains */
 function contentOf(file: string, absent?: unknown): { content: unknown; faults: CatalogueFault[] } {

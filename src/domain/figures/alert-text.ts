@@ -1,4 +1,4 @@
-// The text of an alert event, when a figure crosses the threshold, in three languages.
+// The text of an alert event, when a figure crosses the threshold, in every language.
 import type { Condition } from './condition.js';
 import { decimalsOf, percentChange, unsigned } from './decimal.js';
 import { percentBeside, writeFigures } from './figure-text.js';

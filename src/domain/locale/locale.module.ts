@@ -4,7 +4,7 @@ import { I18nJsonLoader, I18nModule, QueryResolver } from 'nestjs-i18n';
 import { DEFAULT_LOCALE } from './locale.js';
 import { Texts } from './texts.service.js';
 
-/** Texts in three languages. The middleware of nestjs-i18n stays off: every call names its language. */
+/** Texts in every language. The middleware of nestjs-i18n stays off: every call names its language. */
 @Global()
 @Module({
   imports: [

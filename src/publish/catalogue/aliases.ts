@@ -21,7 +21,7 @@ export interface Aliases {
   readonly type: 'country' | 'indicator' | 'instrument' | 'company';
   /** Code, slug or key; of a company its CIK, or its LEI where it has none. */
   readonly key: string;
-  /** In any of the three languages. */
+  /** In any language. */
   readonly names: readonly string[];
   readonly related: readonly string[];
 }

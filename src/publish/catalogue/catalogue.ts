@@ -1,4 +1,4 @@
-// The catalogue names sources, regions, indicators and instruments in three languages. Nothing else is imported.
+// The catalogue names sources, regions, indicators and instruments in every language. Nothing else is imported.
 import {
   folderFaults,
   type CatalogueFault,

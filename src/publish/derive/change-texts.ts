@@ -1,4 +1,4 @@
-// Headline and summary of a change in three languages, as a statistics office would announce it.
+// Headline and summary of a change in every language, as a statistics office would announce it.
 import { isAbove, unsigned } from '../../domain/figures/decimal.js';
 import {
   figureText,

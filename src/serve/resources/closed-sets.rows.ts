@@ -15,7 +15,7 @@ const SETS = {
     WHERE EXISTS (SELECT FROM series s WHERE s.instrument = n.key) ORDER BY n.ordinal`,
 } as const;
 
-/** Codes and names in three languages. $1 codes */
+/** Codes and names in every language. $1 codes */
 export const REGIONS_OF_CODES = 'SELECT code, name FROM regions WHERE code = ANY ($1) ORDER BY code';
 
 /** The members of a set that resemble an unknown value. */

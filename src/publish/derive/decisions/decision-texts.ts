@@ -1,4 +1,4 @@
-// Headline and summary of a decision in three languages. Its day is the one from which it holds.
+// Headline and summary of a decision in every language. Its day is the one from which it holds.
 import { difference } from '../../../domain/figures/decimal.js';
 import { basisPoints, writeFigures } from '../../../domain/figures/figure-text.js';
 import type { UnitCode } from '../../../domain/figures/units.js';

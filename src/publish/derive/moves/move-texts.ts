@@ -1,4 +1,4 @@
-// Headline and summary of a market move in three languages, as a financial newswire would put it.
+// Headline and summary of a market move in every language, as a financial newswire would put it.
 import { frequencyOf } from '../../../domain/figures/periods.js';
 import { currencyName } from '../../../domain/figures/currencies.js';
 import { fromTo, percentText, writeFigures } from '../../../domain/figures/figure-text.js';

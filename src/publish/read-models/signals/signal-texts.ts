@@ -1,4 +1,4 @@
-// Title and summary of a signal in three languages.
+// Title and summary of a signal in every language.
 import { fromTo, measuredName, writeFigures, type FigureUnit } from '../../../domain/figures/figure-text.js';
 import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
 import { unitNamed, type UnitCode, type UnitDefinition } from '../../../domain/figures/units.js';

@@ -1,6 +1,6 @@
 import { noSuch } from '../../../domain/errors/nearest.js';
 
-/** The reasons why an owner's request is refused. Pages have a text for each in three languages. */
+/** The reasons why an owner's request is refused. Pages have a text for each in every language. */
 export type RefusalCode =
   | 'email_invalid'
   | 'password_short'

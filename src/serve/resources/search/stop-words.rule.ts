@@ -1,4 +1,4 @@
-// Words of a question other than the names that it asks about, in three languages.
+// Words of a question other than the names that it asks about, in several languages.
 import { normalizeText } from '../../../domain/search/normalize.js';
 
 const wordsIn = (text: string): string[] => text.trim().split(/\s+/);
