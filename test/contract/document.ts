@@ -79,6 +79,7 @@ const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   times: { series: 'gdp@US' },
   aggregate: { frequency: 'M' },
   base: { transform: 'index' },
+  transform: { series: 'gdp-growth@JP' },
 };
 
 /** The URL of an operation, with the document's own examples for its path and required parameters. */

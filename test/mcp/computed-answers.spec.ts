@@ -95,6 +95,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['series', { series: 'copper' }, /`copper`/],
     ['series', { series: 'usdjpi' }, /usdjpy/],
     ['series', { series: 'inflation' }, /`country`/],
+    ['series', { series: 'unemployment in Japan', transform: 'compound' }, /compound needs growth rates/],
     ['series', { series: 'USD/CNY' }, /no rate of CNY is stored/],
     ['quotes', { instrument: 'ポンド円' }, /GBP\/JPY.* `series`/],
     ['quotes', { instrument: 'スイスフラン円' }, /CHF\/JPY.* `series`/],
@@ -157,6 +158,31 @@ describe('Quotes and computed series, as tools and routes', () => {
   ])('say how far a span went, and what an index of a rate is: %j', async (args, expected) => {
     const { result } = (await post(service.url, toolCall('series', args), { key })).body;
     expect(result?.content[0]?.text).toMatch(expected);
+  });
+
+  it('compound growth rates, find weeks by any day, say which run lasts, and rank chosen countries', async () => {
+    const data = async <Data>(tool: string, args: Record<string, unknown>) =>
+      (await post(service.url, toolCall(tool, args), { key })).body.result?.structuredContent?.[
+        'data'
+      ] as Data;
+    const growth = { series: 'gdp-growth@JP', from: '2020', to: '2022' };
+    const [rates] = await data<Spanned[]>('series', growth);
+    const [index] = await data<Spanned[]>('series', { ...growth, transform: 'compound' });
+    const [, second = 0, third = 0] = rates?.points.map(({ value }) => value) ?? [];
+    const total = (1 + second / 100) * (1 + third / 100) * 100;
+    expect(index?.points.map(({ value }) => value)).toEqual(
+      [100, 100 + second, total].map((level) => expect.closeTo(level, 6) as number),
+    );
+    expect(index?.statistics.change.percent).toBeCloseTo(total - 100, 6);
+    const week = { series: 'usdjpy', frequency: 'W', from: '2026-04-08', to: '2026-04-08' };
+    expect((await data<Spanned[]>('series', week))[0]?.points).toMatchObject([{ period: '2026-W15' }]);
+    const [below] = await data<Spanned[]>('series', { ...growth, level: 99 });
+    expect(below?.statistics).toMatchObject({
+      level: { lastRun: { side: 'below', figures: 3, first: '2020', last: '2022' } },
+    });
+    const ranked = { indicator: 'gdp', country: 'JP, US, DE', rank: 'highest' };
+    const { series } = await data<{ series: { region: { code: string } }[] }>('figures', ranked);
+    expect(series[0]?.region.code).toBe('US');
   });
 
   it.each([

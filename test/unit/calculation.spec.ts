@@ -1,3 +1,4 @@
+import { chained } from '../../src/domain/calculation/chained.js';
 import { Fraction } from '../../src/domain/calculation/fraction.js';
 import { aggregated, sequenceOf, termText, transformed } from '../../src/domain/calculation/sequence.js';
 import {
@@ -50,6 +51,21 @@ describe('Sequences', () => {
     expect(shown(transformed(terms, 'yoy', { isRate: true }))).toEqual(['not_defined', '3']);
   });
 
+  it('chain growth rates from the base, and not across a missing one', () => {
+    const rates = figures({
+      '2019': '9',
+      '2021': '5',
+      '2022': '10',
+      '2023': '-50',
+      '2024': null,
+      '2025': '1',
+    });
+    const level = ['not_defined', 'not_published', '100', '110', '55', 'withdrawn_by_source'];
+    expect(shown(chained(rates, '2022'))).toEqual([...level, 'withdrawn_by_source']);
+    expect(shown(chained(rates, '2025')).slice(-2)).toEqual(['withdrawn_by_source', '100']);
+    expect(shown(chained(rates, undefined)).slice(0, 2)).toEqual(['100', 'not_published']);
+  });
+
   it('compare 29 February with the last price up to 28 February', () => {
     const terms = figures({ '2023-02-27': '100', '2024-02-29': '110' });
     expect(transformed(terms, 'yoy', { isRate: false }).at(-1)).toMatchObject({ base: '2023-02-27' });
@@ -80,6 +96,7 @@ describe('Statistics of a span', () => {
       ...{ above: 3, equal: 2, below: 2 },
       longestAbove: { figures: 2, first: '2026-01-06', last: '2026-01-07' },
       longestBelow: { figures: 1, first: '2026-01-01', last: '2026-01-01' },
+      lastRun: { side: 'above', figures: 2, first: '2026-01-06', last: '2026-01-07' },
       crossings: [
         { term: valueOn('2026-01-03', '3'), direction: 'up' },
         { term: valueOn('2026-01-05', '1'), direction: 'down' },

@@ -1741,6 +1741,16 @@ export interface components {
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
             last: string;
         } | null;
+        SeriesLastRun: {
+            /** Format: int64 */
+            figures: number;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            first: string;
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            last: string;
+            /** @description May grow. So far: `below`, `equal`, `above` */
+            side: "below" | "equal" | "above" | (string & {});
+        } | null;
         SeriesCrossing: {
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
             period: string;
@@ -1764,6 +1774,8 @@ export interface components {
             /** @description The longest run of figures above the level, the first of equal ones */
             longestAbove: components["schemas"]["SeriesRun"];
             longestBelow: components["schemas"]["SeriesRun"];
+            /** @description The run that the last figure of the span ends */
+            lastRun: components["schemas"]["SeriesLastRun"];
             /**
              * Format: int64
              * @description How often the figures passed from one side to the other
@@ -3751,9 +3763,9 @@ export interface operations {
                 frequency?: "W" | "M" | "Q" | "A";
                 /** @description Only with `frequency`: mean (default), highest, lowest or last figure. Series of one frequency are combined first, others aggregated first */
                 aggregate?: "mean" | "high" | "low" | "last";
-                /** @description After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100 */
-                transform?: "yoy" | "pop" | "change" | "index";
-                /** @description Only with `transform=index`: the period that is 100; default: the first of the span, for example `2015` */
+                /** @description After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100; compound: growth rates chained to an index, `base` = 100 */
+                transform?: "yoy" | "pop" | "change" | "index" | "compound";
+                /** @description Only with `transform=index` or `compound`: the period that is 100; default: the first of the span, for example `2015` */
                 base?: string;
                 /** @description A number with which `statistics.level` compares the figures, for example `100` */
                 level?: string;

@@ -8,12 +8,7 @@ import { slugsOf } from './known-names.js';
 
 export const localeArgument = z.enum(LOCALES).default('en');
 
-export const cursor = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .describe('meta.page.nextCursor of the previous result');
+export const cursor = z.string().min(1).max(200).optional().describe('nextCursor of the previous result');
 
 /** Of a result with a cursor. */
 export const nextPage = z.looseObject({ nextCursor: z.string().nullable() });

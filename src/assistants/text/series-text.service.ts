@@ -107,6 +107,7 @@ export class SeriesText {
         say('level', { level, above, equal, below }),
         ...run('longest.above', of.longestAbove),
         ...run('longest.below', of.longestBelow),
+        ...(of.lastRun === null ? [] : run(`run.${of.lastRun.side}`, of.lastRun)),
         ...last('last.above', of.lastAbove),
         ...last('last.below', of.lastBelow),
         crossings === 0

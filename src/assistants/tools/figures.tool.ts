@@ -23,7 +23,7 @@ const input = z.strictObject({
   from: period.optional().describe('2015, 2015-Q1 or 2015-01; default: newest'),
   to: period.optional(),
   asOf: day.optional().describe('As known at the end of: 2024-12-31'),
-  rank: z.enum(['highest', 'lowest']).default('highest'),
+  rank: z.enum(['highest', 'lowest']).optional().describe('Default without country: highest'),
   limit: z.int().min(1).max(60).optional().describe('Length of a ranking; default: 10'),
   locale: localeArgument,
 });
@@ -74,7 +74,8 @@ export class FiguresTool {
       throw invalidParameter({ parameter: 'limit', reason: 'not_together', args: { other: 'country' } });
     });
     const isSpan = region !== undefined && (query.from !== undefined || query.to !== undefined);
-    const newest = { rank, limit: region?.length ?? limit ?? 10 };
+    const newest = { rank: rank ?? 'highest', limit: region?.length ?? limit ?? 10 } as const;
+    const order = rank === undefined ? region : undefined;
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
     const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;
     if (isOneFigure && query.asOf === undefined) {
@@ -83,7 +84,7 @@ export class FiguresTool {
       if (history.data.series[0]?.observations.at(-1)?.knownUntil === null) return history;
     }
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
-    if (!isSpan || found.data.series.length > 0) return inOrder(found, region);
+    if (!isSpan || found.data.series.length > 0) return inOrder(found, order);
     // The periods beside an empty span tell whether the publisher left it out; the newest before its end tell what held
     // in it, such as a policy rate; else the newest tell how far figures reach.
     const { from, to, ...known } = query;
@@ -93,7 +94,7 @@ export class FiguresTool {
       const all = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
       const near = wider === after[0] ? firstOf(all) : all;
       const notices = [this.lines.instead('outside', query.locale), ...near.notices];
-      if (near.data.series.length > 0) return inOrder({ ...near, notices }, region);
+      if (near.data.series.length > 0) return inOrder({ ...near, notices }, order);
     }
     return found;
   }
@@ -110,8 +111,9 @@ function firstOf(found: Result<MacroSeries>): Result<MacroSeries> {
   return { ...found, ...of, ...(freshness && { freshness }), data: { ...found.data, series } };
 }
 
-/** The series in the order in which their countries were requested. */
-function inOrder(found: Result<MacroSeries>, region: readonly string[] = []): Result<MacroSeries> {
+/** The series in the order in which their countries were requested; without one, as they were found. */
+function inOrder(found: Result<MacroSeries>, region: readonly string[] | undefined): Result<MacroSeries> {
+  if (region === undefined) return found;
   const placeOf = ({ region: { code } }: MacroSeries['series'][number]) =>
     region.includes(code) ? region.indexOf(code) : region.length;
   const series = found.data.series.toSorted((one, other) => placeOf(one) - placeOf(other));

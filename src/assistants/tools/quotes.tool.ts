@@ -2,14 +2,7 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import { invalidParameter } from '../../domain/errors/api-error.js';
-import {
-  firstDayOf,
-  lastDayOf,
-  nextPeriod,
-  periodOn,
-  previousPeriod,
-  type Frequency,
-} from '../../domain/figures/periods.js';
+import { nextPeriod, previousPeriod } from '../../domain/figures/periods.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import {
@@ -22,6 +15,7 @@ import {
 import { FREQUENCIES } from '../../serve/resources/markets/bars.view.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
+import { wholePeriods } from '../arguments/whole-periods.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { cursor, localeArgument, nameArgument, nextPage } from '../arguments/arguments.schema.js';
 import { ProjectedQuote, projectedBars, projectedQuote } from '../projections/quote-projection.js';
@@ -138,7 +132,7 @@ export class QuotesTool {
     // Of one period, all values that it had.
     const isOne = from !== undefined && from === to;
     const found = await this.markets.find(key, { ...query, ...(isOne && { vintages: 'all' }) }, context);
-    const wide = overlapping(query, FREQUENCIES[found.data.nativeTimeframe]);
+    const wide = wholePeriods(query, FREQUENCIES[found.data.nativeTimeframe]);
     if (wide.from !== from || wide.to !== to) return this.points(key, wide, context);
     if (found.data.points.length > 0 || (from === undefined && to === undefined)) return found;
     if (from !== undefined) {
@@ -153,17 +147,6 @@ export class QuotesTool {
     const next = await this.markets.find(key, { ...known, to: first, points: 1 }, context);
     return withoutPages({ ...next, notices: [this.lines.instead('after', query.locale), ...next.notices] });
   }
-}
-
-/** A week or a month is asked for by any of its days. */
-function overlapping(query: MarketQuery, frequency: Frequency): MarketQuery {
-  const { from, to } = query;
-  if (frequency === 'D') return query;
-  return {
-    ...query,
-    ...(from?.length === 10 && { from: firstDayOf(periodOn(from, frequency)) }),
-    ...(to?.length === 10 && { to: lastDayOf(periodOn(to, frequency)) }),
-  };
 }
 
 /** A cursor of another span than the requested one would be refused. */

@@ -6,6 +6,7 @@ import { SeriesQuery, type Series } from '../../serve/resources/series/series.sc
 import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
+import { wholePeriods } from '../arguments/whole-periods.js';
 import { localeArgument, nameArgument, namedCountries } from '../arguments/arguments.schema.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
@@ -30,9 +31,9 @@ const input = z.strictObject({
   frequency: frequency.describe('One figure a week, month, quarter or year'),
   aggregate: aggregate.describe('Needs frequency; default: mean'),
   transform: transform.describe(
-    'yoy: % on the year; pop: % on the period before (rates: points); change: in units',
+    'yoy: % on the year; pop: % on the period before (rates: points); change: in units; compound: index from growth rates',
   ),
-  base: base.meta({ description: 'For index: 2015; its last figure is 100' }),
+  base: base.meta({ description: 'Of an index: 2015' }),
   level: level.meta({ description: 'In units of the result: -5', type: ['string', 'number'] }),
   from: period.optional().describe('First of the result: 2015-01; default: all'),
   to: period.optional(),
@@ -47,7 +48,7 @@ export const series = {
   description: [
     'Computes from published series: any currency pair (USD/JPY is yen per dollar), spreads, ratios, values per head, changes on the year, indices, means and extremes by year or span, days above a level, streaks, crossings, last and largest moves.',
     'Use it to calculate; use `figures` or `quotes` for published values.',
-    'Steps run in this order: one of minus, per, times (at the lower frequency); aggregate; transform; level. For falls of over 5 %, set transform pop, level -5: `lastBelow` is the latest, `lowest` the largest; for rises in a row, transform change, level 0: `longestAbove`.',
+    'Steps run in this order: one of minus, per, times (at the lower frequency); aggregate; transform; level. For falls of over 5 %, set transform pop, level -5: `lastBelow` is the latest, `lowest` the largest; for rises in a row, transform change, level 0: `longestAbove`, `lastRun`.',
     'Statistics cover the whole span; points are its newest. Nothing is computed across a missing period.',
   ],
   input,
@@ -86,6 +87,9 @@ export class SeriesTool {
       times: await this.resolver.operand('times', times, among, context),
     };
     const points = limit ?? (query.from === undefined ? 3 : 12);
-    return this.computed.find({ ...operands, ...query, series: [...references], points }, context);
+    const { frequency: of = 'D' } = query;
+    // A year is asked for as one: half of it is no year.
+    const spanned = of === 'W' || of === 'M' ? wholePeriods(query, of) : query;
+    return this.computed.find({ ...operands, ...spanned, series: [...references], points }, context);
   }
 }

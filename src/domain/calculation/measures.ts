@@ -160,7 +160,7 @@ export function transformedMeasure(
   transform: Transform,
   base: string | null,
 ): ResultMeasure {
-  if (transform === 'index')
+  if (transform === 'index' || transform === 'compound')
     return derived({
       dimension: 'index',
       label: inAll((locale) =>

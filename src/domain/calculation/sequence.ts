@@ -44,8 +44,9 @@ export type Operation = (typeof OPERATIONS)[number];
 export const AGGREGATES = ['mean', 'high', 'low', 'last'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-export const TRANSFORMS = ['yoy', 'pop', 'change', 'index'] as const;
+export const TRANSFORMS = ['yoy', 'pop', 'change', 'index', 'compound'] as const;
 export type Transform = (typeof TRANSFORMS)[number];
+type Comparison = Exclude<Transform, 'compound'>;
 
 export interface StoredFigure {
   readonly period: string;
@@ -54,7 +55,7 @@ export interface StoredFigure {
   readonly withdrawn: boolean;
 }
 
-const HUNDRED = Fraction.of('100');
+export const HUNDRED = Fraction.of('100');
 /** A price of the same day a year before may be up to so many days older, for weekends and holidays. */
 const MOST_DAYS_OLDER = 7;
 
@@ -112,7 +113,12 @@ export const inverse = (leg: Sequence): Sequence =>
     ),
   );
 
-function computed(terms: readonly Term[], period: string, base: string | null, compute: Compute): Term {
+export function computed(
+  terms: readonly Term[],
+  period: string,
+  base: string | null,
+  compute: Compute,
+): Term {
   const lacking = terms.find(({ value }) => value === null);
   if (lacking !== undefined) return absent(period, lacking.missing ?? 'not_defined', base);
   const value = compute(terms.flatMap((term) => term.value ?? []));
@@ -160,7 +166,7 @@ interface TransformOptions {
 }
 
 /** Each figure compared with another of its series, which `base` names. */
-export function transformed(terms: Sequence, transform: Transform, options: TransformOptions): Sequence {
+export function transformed(terms: Sequence, transform: Comparison, options: TransformOptions): Sequence {
   const baseOf = BASES[transform](terms, options.base);
   const compute = (values: readonly Fraction[]): Fraction | null => {
     const [value, from] = values;
@@ -171,8 +177,8 @@ export function transformed(terms: Sequence, transform: Transform, options: Tran
     if (from.isZero || from.isNegative || value.isNegative) return null;
     return value.minus(from).times(HUNDRED).over(from);
   };
-  return terms.map((term, index) => {
-    const { period, found } = baseOf(term, index);
+  return terms.map((term, at) => {
+    const { period, found } = baseOf(term, at);
     return term.value === null || found?.value == null
       ? absent(term.period, term.missing ?? 'not_defined', found?.period ?? period)
       : computed([term, found], term.period, found.period, compute);
@@ -196,7 +202,7 @@ const priorPeriod: Bases = (terms) => {
   });
 };
 
-const BASES: Readonly<Record<Transform, Bases>> = {
+const BASES: Readonly<Record<Comparison, Bases>> = {
   pop: priorPeriod,
   change: priorPeriod,
   yoy: (terms) => {

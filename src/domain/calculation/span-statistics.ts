@@ -2,6 +2,8 @@
 import { Fraction } from './fraction.js';
 import { isNext, type Sequence, type Term } from './sequence.js';
 
+const SIDES = ['below', 'equal', 'above'] as const;
+
 /** A term with a value. */
 export type ValuedTerm = Term & { readonly value: Fraction };
 
@@ -17,6 +19,8 @@ export interface LevelStatistics {
   readonly below: number;
   readonly longestAbove: Run | null;
   readonly longestBelow: Run | null;
+  /** Which the last figure ends. */
+  readonly lastRun: (Run & { readonly side: (typeof SIDES)[number] }) | null;
   /** From one side of the level to the other, or from it; oldest first. */
   readonly crossings: readonly { readonly term: ValuedTerm; readonly direction: 'up' | 'down' }[];
   readonly lastAbove: ValuedTerm | null;
@@ -119,6 +123,7 @@ function levelStatistics(valued: readonly ValuedTerm[], level: Fraction): LevelS
     ...{ above: count(1), equal: count(0), below: count(-1), crossings },
     longestAbove: longest.get(1) ?? null,
     longestBelow: longest.get(-1) ?? null,
+    lastRun: run && { ...run, side: SIDES[(sides.at(-1)?.side ?? 0) + 1] ?? 'equal' },
     lastAbove: lastAt(1),
     lastBelow: lastAt(-1),
   };

@@ -1,3 +1,4 @@
+import { chained } from '../../../domain/calculation/chained.js';
 import {
   aggregated,
   combined,
@@ -52,11 +53,16 @@ export function requireComputable({ left, right }: Requested, query: SeriesQuery
       if (aggregate === 'mean' && operand.stored[0].decision) refuse('aggregate', 'no_mean', operand);
     }
   }
+  if (query.transform === 'compound' && !isGrowth(left, right)) refuse('transform', 'no_growth', left);
   if (right === null || operation === undefined) return;
   if (frequency === undefined && frequencyOf(left) !== frequencyOf(right))
     refuse(operation, 'other_frequency', left);
   if (combinedMeasure(left.measure, operation, right.measure) === null) refuse(operation, 'other_unit', left);
 }
+
+/** An economy's percentages of periods; what an operation makes of them is none. */
+const isGrowth = ({ measure, stored: [{ region, decision }] }: Operand, other: Operand | null): boolean =>
+  measure.code === 'percent' && region !== null && !decision && other === null;
 
 /** Combined, aggregated, transformed, in this order. */
 export function calculate({ left, right }: Requested, query: SeriesQuery, sequences: Sequences): Calculated {
@@ -104,9 +110,13 @@ function transform(own: Calculated, query: SeriesQuery): Calculated {
   const { transform: kind, base } = query;
   if (kind === undefined) return own;
   // Without a base, an index begins with the span.
-  const from = kind === 'index' && base === undefined ? withinSpan(own.terms, query) : own.terms;
-  const terms = transformed(from, kind, { isRate: changesByPoints(own.measure), base });
-  const origin = kind === 'index' ? (terms[0]?.base ?? base ?? null) : null;
+  const isIndex = kind === 'index' || kind === 'compound';
+  const from = isIndex && base === undefined ? withinSpan(own.terms, query) : own.terms;
+  const terms =
+    kind === 'compound'
+      ? transformed(chained(from, base), 'index', { isRate: false, base })
+      : transformed(from, kind, { isRate: changesByPoints(own.measure), base });
+  const origin = isIndex ? (terms[0]?.base ?? base ?? null) : null;
   return {
     ...own,
     terms,

@@ -9,6 +9,7 @@ import {
 import { age, Period, Unit } from '../../../domain/figures/figure.schema.js';
 import { page } from '../links.schema.js';
 import { countOf, day, locale, period, sequenceOfItems } from '../parameters.schema.js';
+import { SpanText as text, Statistics } from './series-statistics.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const seriesResource = {
@@ -68,11 +69,13 @@ export const SeriesQuery = z.strictObject({
     .enum(TRANSFORMS)
     .optional()
     .describe(
-      'After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100',
+      'After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100; compound: growth rates chained to an index, `base` = 100',
     ),
   base: period
     .optional()
-    .describe('Only with `transform=index`: the period that is 100; default: the first of the span')
+    .describe(
+      'Only with `transform=index` or `compound`: the period that is 100; default: the first of the span',
+    )
     .meta({ examples: ['2015'] }),
   level: z
     .string()
@@ -99,8 +102,6 @@ export type SeriesQuery = z.infer<typeof SeriesQuery>;
 /** The parameter with the second operand. */
 export const operationOf = (query: SeriesQuery): Operation | undefined =>
   OPERATIONS.find((name) => query[name] !== undefined);
-
-const text = z.string().describe('As text in the language of the request: rounded, with its unit');
 
 const ComputedUnit = z
   .object({
@@ -134,71 +135,6 @@ const Point = z
       .describe('Whether all figures of the period are in it: false while it runs, and if one is missing'),
   })
   .meta({ id: 'SeriesPoint' });
-
-const Extreme = z
-  .object({ period: Period, value: z.number(), text })
-  .meta({ id: 'SeriesExtreme', description: 'A figure with the first period that has it' });
-
-const StepShape = { from: Period, to: Period, change: z.number(), text };
-const Step = z.object(StepShape).nullable().meta({ id: 'SeriesStep' });
-
-const Run = z.object({ figures: z.int(), first: Period, last: Period }).nullable().meta({ id: 'SeriesRun' });
-
-const Crossing = z
-  .object({ ...Extreme.shape, direction: z.enum(['up', 'down']) })
-  .nullable()
-  .meta({ id: 'SeriesCrossing' });
-
-const Level = z
-  .object({
-    level: z.number(),
-    above: z.int().describe('Figures above the level'),
-    equal: z.int(),
-    below: z.int(),
-    longestAbove: Run.describe('The longest run of figures above the level, the first of equal ones'),
-    longestBelow: Run,
-    crossings: z.int().describe('How often the figures passed from one side to the other'),
-    firstCrossing: Crossing.describe('The first figure beyond the level after one on its other side'),
-    lastCrossing: Crossing,
-    lastAbove: Extreme.nullable().describe(
-      'The last figure above the level: of `transform=pop`, the last move beyond a size',
-    ),
-    lastBelow: Extreme.nullable(),
-  })
-  .nullable()
-  .meta({ id: 'SeriesLevel' });
-
-const Statistics = z
-  .object({
-    figures: z.int().describe('Figures in the span'),
-    missing: z.int().describe('Periods of the span without one; runs, crossings and steps end there'),
-    first: Period,
-    last: Period,
-    lowest: Extreme,
-    highest: Extreme,
-    mean: z
-      .object({ value: z.number(), text })
-      .nullable()
-      .describe('null for decisions, which hold for spells of different length'),
-    change: z
-      .object({
-        ...StepShape,
-        percent: z
-          .object({ value: z.number(), text })
-          .nullable()
-          .describe(
-            'null for percentages, which change by points, for an index of them, and if the first figure is not above zero',
-          ),
-      })
-      .nullable()
-      .describe('From the first figure to the last; null of a single one')
-      .meta({ id: 'SeriesChange' }),
-    largestRise: Step.describe('The largest step up from one figure to the next; null if none rises'),
-    largestFall: Step,
-    level: Level.describe('null without `level`'),
-  })
-  .nullable()
-  .meta({ id: 'SeriesStatistics' });
 
 const Input = z
   .object({

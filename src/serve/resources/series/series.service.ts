@@ -155,6 +155,10 @@ function requireParameter(query: SeriesQuery, parameter: keyof SeriesQuery, othe
 
 /** @throws ApiError `invalid_parameter` */
 function requireIndex({ base, transform }: SeriesQuery): void {
-  if (base === undefined || transform === 'index') return;
-  throw invalidParameter({ parameter: 'base', reason: 'only_with', args: { other: 'transform=index' } });
+  if (base === undefined || transform === 'index' || transform === 'compound') return;
+  throw invalidParameter({
+    parameter: 'base',
+    reason: 'only_with',
+    args: { other: 'transform=index, compound' },
+  });
 }

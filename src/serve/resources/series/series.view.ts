@@ -136,7 +136,8 @@ export class SeriesView {
     const size = this.step(step, calculated);
     if (size === null || step === null) return null;
     const { value: first } = step.from;
-    const isRate = changesByPoints(calculated.measure) || changesByPoints(own);
+    const isOfRate = this.query.transform !== 'compound' && changesByPoints(own);
+    const isRate = changesByPoints(calculated.measure) || isOfRate;
     if (isRate || first.isZero || first.isNegative) return { ...size, percent: null };
     const percent = { value: step.change.times(Fraction.of('100')).over(first), printed: null };
     return {
