@@ -188,12 +188,26 @@ describe('GET /api/v1/series', () => {
     ]);
   });
 
+  it('combines series of two frequencies at the lower one', async () => {
+    const [mixed] = (await get('series=gdp@US&per=eurusd&points=1')).data;
+    const asked = (await get('series=gdp@US&per=eurusd&frequency=A&points=1')).data[0];
+    expect(mixed?.computed?.operation).toBe('gdp@US / mean(eurusd, A)');
+    expect(mixed?.points).toEqual(asked?.points);
+  });
+
+  it('names what begins later than the span, and how often an extreme was reached', async () => {
+    const { data, meta } = await get('series=unemployment-rate@JP&from=1950&points=1');
+    const [{ period } = { period: '' }] =
+      (await get('series=unemployment-rate@JP&points=1000')).data[0]?.points ?? [];
+    expect(meta.notices.join()).toContain(`begin with ${period}`);
+    expect(data[0]?.statistics).toMatchObject({ lowest: { times: 1 } });
+  });
+
   it('refuses what has no result, and names what may have been meant', async () => {
     expect(await refused('series=eurusd,usdjpx')).toMatchObject([{ parameter: 'series' }]);
     expect(await refused('series=gdp@US&minus=population@US')).toMatchObject([{ parameter: 'minus' }]);
     expect(await refused('series=gdp@US&frequency=M')).toMatchObject([{ parameter: 'frequency' }]);
     expect(await refused('series=gdp@US&aggregate=mean')).toMatchObject([{ parameter: 'aggregate' }]);
-    expect(await refused('series=gdp@US&per=eurusd')).toMatchObject([{ parameter: 'per' }]);
     expect(await refused('series=eurusd&minus=eurjpy&per=eurgbp')).toMatchObject([{ parameter: 'per' }]);
   });
 

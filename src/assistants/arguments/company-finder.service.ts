@@ -15,6 +15,12 @@ export interface Candidates {
   readonly candidates: readonly Company[];
 }
 
+/** A company with its first relations, and how many of its subsidiaries are in the countries that were asked for. */
+export type ListedCompany = CompanyDetail & {
+  readonly relationsOmitted?: number;
+  readonly inCountries?: number;
+};
+
 const CHANGES = 5;
 const CANDIDATES = 10;
 /** Subsidiaries listed; a link leads to the rest. */
@@ -35,7 +41,7 @@ export class CompanyFinder {
     slug: string,
     context: RequestContext,
     countries?: readonly string[],
-  ): Promise<Result<CompanyDetail & { relationsOmitted: number }>> {
+  ): Promise<Result<ListedCompany>> {
     const query = { locale: context.locale, limit: CHANGES };
     const result = await this.companies.find(slug, query, context).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
@@ -50,6 +56,9 @@ export class CompanyFinder {
       ...company,
       relations: relations.slice(0, RELATIONS),
       relationsOmitted: Math.max(0, relations.length - RELATIONS),
+      ...(countries !== undefined && {
+        inCountries: relations.filter(({ relation }) => relation === 'subsidiary').length,
+      }),
     };
     return { ...result, data };
   }
@@ -59,15 +68,22 @@ export class CompanyFinder {
     query: string,
     context: RequestContext,
     countries?: readonly string[],
-  ): Promise<Result<Candidates> | Result<CompanyDetail>> {
+  ): Promise<Result<Candidates> | Result<ListedCompany>> {
     const { locale } = context;
     const found = await this.companies.list({ locale, q: query, limit: CANDIDATES }, context);
     const [best, other] = found.data;
     if (best === undefined) throw await this.unknown('query', query, context);
-    if (other === undefined) return this.bySlug(best.slug, context, countries);
+    const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
+    // A ticker is not misspelt: TWTR is neither HWTR nor QWTR.
+    if (
+      TICKER.test(query) &&
+      !hits.data.some(({ score }) => isNamed(score)) &&
+      !found.data.some(isCalled(query))
+    )
+      throw await this.unknown('query', query, context);
     const named = (name: string) =>
       found.data.filter((one) => normalizeText(one.name) === normalizeText(name));
-    const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
+    if (other === undefined) return this.bySlug(best.slug, context, countries);
     const registered = named(query);
     const slug = registered[0]?.slug ?? clearlyBest(hits.data)?.id;
     const meant = found.data.find((one) => one.slug === slug);
@@ -95,6 +111,13 @@ export class CompanyFinder {
     });
   }
 }
+
+const TICKER = /^[A-Z]{2,5}$/;
+
+const isCalled =
+  (ticker: string) =>
+  ({ name, tickers }: Company): boolean =>
+    tickers.includes(ticker) || normalizeText(name).split(' ').includes(ticker.toLowerCase());
 
 /**
  * Whether the query lacks several words of the best name and begins another listed company's name as well: Delta is

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Company, CompanyDetail } from '../../serve/resources/companies/company.schema.js';
+import type { Company } from '../../serve/resources/companies/company.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import type { Candidates } from '../arguments/company-finder.service.js';
+import type { Candidates, ListedCompany } from '../arguments/company-finder.service.js';
 import { cited, projectedChanges } from './change-projection.js';
 import { present } from './present.js';
 
@@ -23,10 +23,8 @@ export const ProjectedCompany = z
   .partial();
 
 /** A company with its relations and newest changes; its parent is among the relations. */
-export function projectedCompany(
-  one: CompanyDetail & { readonly relationsOmitted?: number },
-): z.input<typeof ProjectedCompany> {
-  const { relations, changes, structureUrl, known, relationsOmitted = 0 } = one;
+export function projectedCompany(one: ListedCompany): z.input<typeof ProjectedCompany> {
+  const { relations, changes, structureUrl, known, relationsOmitted = 0, inCountries } = one;
   return {
     ...projectedIdentity(one),
     structureUrl,
@@ -38,6 +36,7 @@ export function projectedCompany(
       source,
     })),
     relationsOmitted,
+    ...present({ inCountries: inCountries ?? null }),
     changes: projectedChanges(changes),
   };
 }

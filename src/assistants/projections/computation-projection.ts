@@ -65,7 +65,7 @@ function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
   return {
     ...counts,
     ...(missing > 0 && { missing }),
-    ...{ lowest: untexted(lowest), highest: untexted(highest), ...steps },
+    ...{ lowest: projectedExtreme(lowest), highest: projectedExtreme(highest), ...steps },
     ...present({ mean: mean?.value ?? null }),
     ...(level !== null && {
       level: present({
@@ -80,6 +80,12 @@ function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
 }
 
 const percentOf = ({ percent }: NonNullable<Statistics['change']>) => ({ percent: percent?.value ?? null });
+
+/** That it was reached once goes without saying. */
+const projectedExtreme = ({ times, text: _text, ...kept }: Statistics['lowest']) => ({
+  ...kept,
+  ...(times > 1 && { times }),
+});
 
 function untexted<One extends { readonly text: string }>(one: One | null): Omit<One, 'text'> | null {
   if (one === null) return null;

@@ -29,8 +29,8 @@ export function restatementOf(observations: readonly SeriesFigure[]) {
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined || first === last) return null;
   if (known.some(({ period }) => period !== first.period)) return null;
-  const change = difference(printedOf(last), printedOf(first));
-  return { first, last, change: numberOf(change) };
+  const printed = difference(printedOf(last), printedOf(first));
+  return { printed, change: numberOf(printed) };
 }
 
 const printedOf = ({ value, decimals }: SeriesFigure): string => printedText(value ?? 0, decimals);

@@ -6,7 +6,7 @@ import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Company, CompanyDetail } from '../../serve/resources/companies/company.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { ChangeText } from './change-text.service.js';
-import type { Candidates } from '../arguments/company-finder.service.js';
+import type { Candidates, ListedCompany } from '../arguments/company-finder.service.js';
 import { codeSpan } from '../protocol/quoted-text.js';
 import { TextRenderer } from './text-renderer.service.js';
 
@@ -30,8 +30,9 @@ export class CompanyText {
     ];
   }
 
-  one(company: CompanyDetail & { readonly relationsOmitted?: number }, locale: Locale): string[] {
+  one(company: ListedCompany, locale: Locale): string[] {
     const { lei, records, relations, relationsOmitted = 0, structureUrl, changes, counts, known } = company;
+    const { inCountries } = company;
     const { consolidated: count } = counts;
     return [
       this.identity(company, locale),
@@ -47,6 +48,9 @@ export class CompanyText {
       ...(known.stated === null || known.stated === known.given
         ? []
         : [this.renderer.say(locale, 'company.known', { given: known.given, stated: known.stated })]),
+      ...(inCountries === undefined
+        ? []
+        : [this.renderer.say(locale, 'company.in_countries', { count: inCountries })]),
       ...relations.map((relation) => this.relation(relation, locale)),
       ...(relationsOmitted > 0
         ? [this.renderer.say(locale, 'company.more', { count: relationsOmitted })]

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { printedText } from '../../domain/figures/decimal.js';
-import { writeFigures, type FigureUnit } from '../../domain/figures/figure-text.js';
+import { combinedMeasure, measureOf, measureText } from '../../domain/calculation/measures.js';
+import type { FigureUnit } from '../../domain/figures/figure-text.js';
 import type { SeriesFigure } from '../../domain/figures/figure.schema.js';
 import { daysSince } from '../../domain/figures/periods.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
@@ -56,14 +56,13 @@ export class FigureText {
 
   /** By how much the last value of a period differs from the first one. */
   private restated(
-    { first, last, change }: NonNullable<ReturnType<typeof restatementOf>>,
-    measure: FigureUnit,
+    { change, printed }: NonNullable<ReturnType<typeof restatementOf>>,
+    { unit, currency }: FigureUnit,
     locale: Locale,
   ): string {
-    const printed = [last, first].map(({ value, decimals }) => printedText(value ?? 0, decimals));
-    const { difference } = writeFigures(locale, measure, printed);
-    const sign = change < 0 ? '-' : change > 0 ? '+' : '';
-    const text = sign + this.renderer.exactly(difference, change, unitNamed(measure.unit).scale);
+    const own = measureOf(unit, currency);
+    const size = measureText(locale, combinedMeasure(own, 'minus', own) ?? own, printed);
+    const text = (change > 0 ? '+' : '') + this.renderer.exactly(size, change, unitNamed(unit).scale);
     return this.renderer.say(locale, 'figures.restated', { text });
   }
 

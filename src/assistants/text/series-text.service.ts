@@ -63,8 +63,8 @@ export class SeriesText {
     const span = [
       say('span', { figures, ...this.spanned(first, last, locale) }),
       ...(missing > 0 ? [say('missing', { missing })] : []),
-      say('lowest', { figure: this.figure(lowest, scale, locale) }),
-      say('highest', { figure: this.figure(highest, scale, locale) }),
+      say('lowest', { figure: this.ranked(lowest, scale, locale) }),
+      say('highest', { figure: this.ranked(highest, scale, locale) }),
       ...(mean === null ? [] : [say('mean', { text: this.renderer.exactly(mean.text, mean.value, scale) })]),
       ...(change === null || isOfSteps(one)
         ? []
@@ -118,7 +118,13 @@ export class SeriesText {
     );
   }
 
-  private figure(one: Statistics['lowest'], scale: number, locale: Locale): string {
+  /** A figure that stands only once says nothing of it. */
+  private ranked({ times, ...one }: Statistics['lowest'], scale: number, locale: Locale): string {
+    const text = this.figure(one, scale, locale);
+    return times === 1 ? text : this.renderer.say(locale, 'computation.times', { text, times });
+  }
+
+  private figure(one: Omit<Statistics['lowest'], 'times'>, scale: number, locale: Locale): string {
     return this.renderer.figure({ ...one, missing: null, scale }, locale);
   }
 

@@ -23,7 +23,7 @@ const input = z.strictObject({
   from: period.optional().describe('2015, 2015-Q1 or 2015-01; default: newest'),
   to: period.optional(),
   asOf: day.optional().describe('As known at the end of: 2024-12-31'),
-  rank: z.enum(['highest', 'lowest']).optional().describe('Default without country: highest'),
+  rank: z.enum(['highest', 'lowest']).optional().describe('Without country: highest'),
   limit: z.int().min(1).max(60).optional().describe('Length of a ranking; default: 10'),
   locale: localeArgument,
 });
@@ -73,7 +73,9 @@ export class FiguresTool {
       if (region === undefined || limit === undefined) return;
       throw invalidParameter({ parameter: 'limit', reason: 'not_together', args: { other: 'country' } });
     });
-    const isSpan = region !== undefined && (query.from !== undefined || query.to !== undefined);
+    // A ranking is of the newest figures, up to the end of a span.
+    const isRanked = rank !== undefined && query.from === undefined;
+    const isSpan = region !== undefined && !isRanked && (query.from ?? query.to) !== undefined;
     const newest = { rank: rank ?? 'highest', limit: region?.length ?? limit ?? 10 } as const;
     const order = rank === undefined ? region : undefined;
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;

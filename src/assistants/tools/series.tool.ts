@@ -11,6 +11,7 @@ import { localeArgument, nameArgument, namedCountries } from '../arguments/argum
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ProjectedComputation, projectedComputation } from '../projections/computation-projection.js';
+import { FigureText } from '../text/figure-text.service.js';
 import { SeriesText } from '../text/series-text.service.js';
 
 const MOST_POINTS = 260;
@@ -61,6 +62,7 @@ export class SeriesTool {
     private readonly computed: SeriesService,
     private readonly resolver: ArgumentResolver,
     private readonly lines: SeriesText,
+    private readonly figures: FigureText,
     private readonly runner: ToolRunner,
   ) {}
 
@@ -90,6 +92,12 @@ export class SeriesTool {
     const { frequency: of = 'D' } = query;
     // A year is asked for as one: half of it is no year.
     const spanned = of === 'W' || of === 'M' ? wholePeriods(query, of) : query;
-    return this.computed.find({ ...operands, ...spanned, series: [...references], points }, context);
+    const request = { ...operands, ...spanned, series: [...references], points };
+    const found = await this.computed.find(request, context);
+    const { before = null } = found.nearest ?? {};
+    if (query.from === undefined || before === null) return found;
+    // As of quotes: without a figure in the span, the one before it.
+    const near = await this.computed.find({ ...request, from: before, to: before }, context);
+    return { ...near, notices: [this.figures.instead('outside', query.locale), ...near.notices] };
   }
 }

@@ -123,7 +123,9 @@ export class AheadService {
       read,
       nearestDaysStatement(filter),
     );
-    if (near.before === null || near.after !== null) return { nearest: near };
+    if (near.after !== null) return { nearest: near };
+    if (near.before === null)
+      return { nearest: near, notices: [this.texts.say(locale, 'resources.no_schedule')] };
     const day = formatDay(locale, near.before);
     return { nearest: near, notices: [this.texts.say(locale, 'resources.calendar_ends', { day })] };
   }

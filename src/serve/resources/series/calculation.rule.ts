@@ -33,15 +33,26 @@ export interface Calculated {
   readonly expression: string;
 }
 
+/** A query whose figures are made of one frequency. */
+type Calculation = Omit<SeriesQuery, 'frequency'> & { readonly frequency: Frequency | undefined };
+
 /** From the shortest to the longest period. */
 const LENGTHS: readonly Frequency[] = ['D', 'W', 'M', 'Q', 'H', 'A'];
 const SIGNS: Readonly<Record<Operation, string>> = { minus: '-', per: '/', times: '*' };
 
 const frequencyOf = ({ stored }: Operand): Frequency => stored[0].frequency;
 
+/** As the query says; of two frequencies the lower one, because only that can be made of both. */
+function frequencyAsked({ left, right }: Requested, { frequency }: SeriesQuery): Frequency | undefined {
+  const [one, other] = [frequencyOf(left), frequencyOf(right ?? left)];
+  if (frequency !== undefined || one === other) return frequency;
+  return LENGTHS[Math.max(LENGTHS.indexOf(one), LENGTHS.indexOf(other))];
+}
+
 /** @throws ApiError `invalid_parameter` for what has no result, whatever the figures */
 export function requireComputable({ left, right }: Requested, query: SeriesQuery): void {
-  const { frequency, aggregate = 'mean' } = query;
+  const { aggregate = 'mean' } = query;
+  const frequency = frequencyAsked({ left, right }, query);
   const operation = operationOf(query);
   const refuse = (parameter: string, reason: string, { reference: name }: Operand): never => {
     throw invalidParameter({ parameter, reason, args: { name } });
@@ -55,8 +66,6 @@ export function requireComputable({ left, right }: Requested, query: SeriesQuery
   }
   if (query.transform === 'compound' && !isGrowth(left, right)) refuse('transform', 'no_growth', left);
   if (right === null || operation === undefined) return;
-  if (frequency === undefined && frequencyOf(left) !== frequencyOf(right))
-    refuse(operation, 'other_frequency', left);
   if (combinedMeasure(left.measure, operation, right.measure) === null) refuse(operation, 'other_unit', left);
 }
 
@@ -65,8 +74,9 @@ const isGrowth = ({ measure, stored: [{ region, decision }] }: Operand, other: O
   measure.code === 'percent' && region !== null && !decision && other === null;
 
 /** Combined, aggregated, transformed, in this order. */
-export function calculate({ left, right }: Requested, query: SeriesQuery, sequences: Sequences): Calculated {
-  const operation = operationOf(query);
+export function calculate({ left, right }: Requested, asked: SeriesQuery, sequences: Sequences): Calculated {
+  const query = { ...asked, frequency: frequencyAsked({ left, right }, asked) };
+  const operation = operationOf(asked);
   const own = storedOf(left, sequences);
   const both =
     right === null || operation === undefined
@@ -83,7 +93,7 @@ const storedOf = (operand: Operand, sequences: Sequences): Calculated => ({
 });
 
 /** Figures of different frequencies are first made of one. */
-function combine(own: Calculated, operation: Operation, other: Calculated, query: SeriesQuery): Calculated {
+function combine(own: Calculated, operation: Operation, other: Calculated, query: Calculation): Calculated {
   const isAlike = own.frequency === other.frequency;
   const [a, b] = isAlike ? [own, other] : [aggregate(own, query), aggregate(other, query)];
   return {
@@ -97,7 +107,7 @@ function combine(own: Calculated, operation: Operation, other: Calculated, query
 const bracketed = (expression: string): string =>
   /^\S+ \S \S+$/.test(expression) ? `(${expression})` : expression;
 
-function aggregate(own: Calculated, { frequency, aggregate: method = 'mean' }: SeriesQuery): Calculated {
+function aggregate(own: Calculated, { frequency, aggregate: method = 'mean' }: Calculation): Calculated {
   if (frequency === undefined || frequency === own.frequency) return own;
   return {
     ...own,
@@ -106,7 +116,7 @@ function aggregate(own: Calculated, { frequency, aggregate: method = 'mean' }: S
   };
 }
 
-function transform(own: Calculated, query: SeriesQuery): Calculated {
+function transform(own: Calculated, query: Calculation): Calculated {
   const { transform: kind, base } = query;
   if (kind === undefined) return own;
   // Without a base, an index begins with the span.

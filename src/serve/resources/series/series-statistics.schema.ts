@@ -9,6 +9,11 @@ const Extreme = z
   .object({ period: Period, value: z.number(), text })
   .meta({ id: 'SeriesExtreme', description: 'A figure with the first period that has it' });
 
+const Ranked = Extreme.extend({ times: z.int().describe('How many figures of the span equal it') }).meta({
+  id: 'SeriesRanked',
+  description: 'The lowest or highest figure, with the first period that has it',
+});
+
 const StepShape = { from: Period, to: Period, change: z.number(), text };
 const Step = z.object(StepShape).nullable().meta({ id: 'SeriesStep' });
 
@@ -52,8 +57,8 @@ export const Statistics = z
     missing: z.int().describe('Periods of the span without one; runs, crossings and steps end there'),
     first: Period,
     last: Period,
-    lowest: Extreme,
-    highest: Extreme,
+    lowest: Ranked,
+    highest: Ranked,
     mean: z
       .object({ value: z.number(), text })
       .nullable()

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import { firstDayOf, lastDayOf } from '../../../domain/figures/periods.js';
+import { formatPeriod } from '../../../domain/locale/format.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import type { Sequence } from '../../../domain/calculation/sequence.js';
 import type { Read } from '../../../store/snapshots.js';
@@ -13,7 +14,7 @@ import type { Result } from '../../responses/result.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { EARLIEST, LATEST } from '../parameters.schema.js';
 import { calculate, requireComputable, type Calculated, type Requested } from './calculation.rule.js';
-import { Operands, readSequences } from './operand.rows.js';
+import { Operands, readSequences, type Sequences } from './operand.rows.js';
 import { operationOf, seriesResource, type Series, type SeriesQuery } from './series.schema.js';
 import { operandName, SeriesView } from './series.view.js';
 import { checkWindow, firstVintageNotice, nearestEnds } from './window.rule.js';
@@ -67,7 +68,7 @@ export class SeriesService {
               ),
             }
           : {}),
-        notices: early.length > 0 ? early : this.noticesOf(pairs, data, query, context),
+        notices: early.length > 0 ? early : this.noticesOf(pairs, data, query, context, sequences),
       };
     });
   }
@@ -75,14 +76,32 @@ export class SeriesService {
   private noticesOf(
     pairs: readonly Requested[],
     data: readonly Series[],
-    { transform }: SeriesQuery,
+    { transform, from }: SeriesQuery,
     context: RequestContext,
+    sequences: Sequences,
   ): string[] {
     const isOfRate = transform === 'index' && pairs.some(({ left }) => changesByPoints(left.measure));
     return [
       ...(isOfRate ? [this.texts.say(context.locale, 'resources.index_of_rate')] : []),
+      ...(from === undefined ? [] : this.beginnings(pairs, from, context, sequences)),
       ...this.withoutFigures(pairs, data, context),
     ];
+  }
+
+  /** Notices that name the series whose figures begin in a later year than the span. */
+  private beginnings(
+    pairs: readonly Requested[],
+    from: string,
+    { locale }: RequestContext,
+    sequences: Sequences,
+  ): string[] {
+    const operands = pairs.flatMap(({ left, right }) => (right === null ? [left] : [left, right]));
+    return [...new Set(operands)].flatMap((operand) => {
+      const first = sequences.of(operand).find(({ value }) => value !== null)?.period;
+      if (first === undefined || firstDayOf(first).slice(0, 4) <= firstDayOf(from).slice(0, 4)) return [];
+      const args = { name: operandName(operand, locale), period: formatPeriod(locale, first) };
+      return [this.texts.say(locale, 'resources.begins', args)];
+    });
   }
 
   /** Notices that name the series without figures in the span, and those without any. */

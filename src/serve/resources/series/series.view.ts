@@ -109,12 +109,16 @@ export class SeriesView {
     const crossing = (one: NonNullable<SpanStatistics['level']>['crossings'][number] | undefined) =>
       one === undefined ? null : { direction: one.direction, ...extreme(one.term) };
     const valued = terms.filter(({ value }) => value !== null);
+    const ranked = (term: ValuedTerm) => ({
+      ...extreme(term),
+      times: valued.filter(({ value }) => value?.compare(term.value) === 0).length,
+    });
     const [first = lowest, last = first] = [valued[0], valued.at(-1)];
     return {
       ...counts,
       ...{ first: first.period, last: last.period },
-      lowest: extreme(lowest),
-      highest: extreme(highest),
+      lowest: ranked(lowest),
+      highest: ranked(highest),
       mean: decision ? null : this.written({ value: mean, printed: null }, calculated),
       change: this.change(change, calculated, measure),
       largestRise: this.step(largestRise, calculated),
