@@ -99,11 +99,19 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['series', { series: 'USD/CNY' }, /no rate of CNY is stored/],
     ['quotes', { instrument: 'ポンド円' }, /GBP\/JPY.* `series`/],
     ['quotes', { instrument: 'スイスフラン円' }, /CHF\/JPY.* `series`/],
-    ['quotes', { instrument: 'copper' }, /nothing of this name is covered/],
+    ['quotes', { instrument: 'copper' }, /nothing called `copper` is covered/],
     ['quotes', { instrument: 'S&P 500' }, /Covered are exchange rates, .* neither shares nor share indices/],
     ['quotes', { instrument: 'brnt' }, /Nearest: `brent /],
     ['quotes', { instrument: 'WTI crude' }, /`wti` is in the catalogue, but nothing of it is stored/],
-    ['figures', { indicator: 'news' }, /nothing of this name is covered/],
+    ['figures', { indicator: 'news' }, /nothing called `news` is covered/],
+    ['figures', { indicator: 'real GDP per capita', country: 'JP' }, /nothing (?:here is )?called/],
+    ['figures', { indicator: 'nominal GDP growth', country: 'JP' }, /nothing (?:here is )?called/],
+    ['figures', { indicator: 'exports in dollars', country: 'JP' }, /nothing (?:here is )?called/],
+    ['figures', { indicator: 'GDP per capita in euros', country: 'DE' }, /nothing (?:here is )?called/],
+    ['figures', { indicator: '经常账户占GDP比重', country: 'JP' }, /nothing (?:here is )?called/],
+    ['figures', { indicator: 'gdp', country: 'JP, Atlantis' }, /nothing called `Atlantis` is covered/],
+    ['quotes', { instrument: '日本10年国債利回り' }, /nothing (?:here is )?called/],
+    ['quotes', { instrument: 'Brent in euros' }, /nothing (?:here is )?called/],
     ['figures', { indicator: 'unemploymnt rate' }, /Nearest: `unemployment-rate /],
   ])('refuse to take for another thing: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
@@ -180,7 +188,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     expect(below?.statistics).toMatchObject({
       level: { lastRun: { side: 'below', figures: 3, first: '2020', last: '2022' } },
     });
-    const ranked = { indicator: 'gdp', country: 'JP, US, DE', rank: 'highest' };
+    const ranked = { indicator: 'gdp', country: 'JP, US, DE', rank: 'highest', to: '2023' };
     const { series } = await data<{ series: { region: { code: string } }[] }>('figures', ranked);
     expect(series[0]?.region.code).toBe('US');
   });
@@ -188,6 +196,9 @@ describe('Quotes and computed series, as tools and routes', () => {
   it.each([
     [{ indicator: 'GDP of Germany' }, ['DE']],
     [{ indicator: 'inflation in Japan' }, ['JP']],
+    [{ indicator: '日本のGDP' }, ['JP']],
+    [{ indicator: 'unemployment-rate of Japan' }, ['JP']],
+    [{ indicator: 'GDP in dollars', country: 'JP' }, ['JP']],
     [{ indicator: 'gdp', country: 'G7' }, ['CA', 'DE', 'FR', 'GB', 'IT', 'JP', 'US']],
   ])('find the figures of %j', async (args, codes) => {
     const { result } = (await post(service.url, toolCall('figures', args), { key })).body;

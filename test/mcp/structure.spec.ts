@@ -218,7 +218,7 @@ describe('The structure of a result', () => {
       .body;
     expect([result?.isError, result?.content[0]?.text]).toEqual([
       true,
-      expect.stringMatching(/`instrument`: nothing of this name is covered here/),
+      expect.stringMatching(/`instrument`: nothing called `日経平均` is covered here/),
     ]);
   });
 

@@ -5,6 +5,7 @@ import { MOST_IN_LIST } from '../../serve/resources/parameters.schema.js';
 import { MOST_SERIES } from '../../serve/resources/series/series.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
 import { currencyPair, isOneCurrency } from '../../serve/resources/search/currency-pair.rule.js';
+import { keyMeant, otherSubjects, withoutCurrency } from './same-measure.js';
 import {
   HAS_SHARES,
   countryNamed,
@@ -116,21 +117,27 @@ export class ArgumentResolver {
     const pair = currencyPair(words);
     if (isOneCurrency(words)) return undefined;
     if (pair !== null && types.includes('instrument')) return { key: pair.join('').toLowerCase(), own: [] };
+    const isKey = (text: string): boolean =>
+      types.some((type) => (type === 'indicator' ? isIndicator : isInstrument)(text));
     const slug = words.trim().toLowerCase().replace(/\s+/g, '-');
-    if (types.some((type) => (type === 'indicator' ? isIndicator : isInstrument)(slug)))
-      return { key: slug, own: [] };
-    const { data } = await this.search.sentence(words, context.lookup);
+    if (isKey(slug)) return { key: slug, own: [] };
+    const { text, currency } = withoutCurrency(words);
+    // A key with hyphens among the words is itself, and its parts name nothing else.
+    const written = text
+      .toLowerCase()
+      .split(/\s+/)
+      .find((word) => word.includes('-') && isKey(word));
+    const rest = written === undefined ? text : text.replace(new RegExp(written, 'i'), ' ');
+    const { data } = await this.search.sentence(rest, context.lookup);
     const own = data.subjects.filter(({ type }) => type === 'country').map(({ key }) => key);
-    const named = data.subjects.filter(({ type }) => types.some((one) => one === type));
-    // Of keys that the words contain, the longest: gdp-per-capita-ppp of Korea is not its gdp-per-capita.
-    const written = named
-      .filter(({ key }) => `-${slug}-`.includes(`-${key}-`))
-      .toSorted((one, other) => other.key.length - one.key.length);
-    const [only = written[0]] = named.length === 1 ? named : [];
-    if (data.understood && only !== undefined) return { key: only.key, own };
+    const named = otherSubjects(data.subjects, types, rest);
+    const keys = [...(written === undefined ? [] : [written]), ...named.map(({ key }) => key)];
+    const [only] = keys.length === 1 && data.understood ? keys : [];
+    const key = only === undefined ? undefined : keyMeant(only, rest, { currency, places: own });
+    if (key !== undefined && isKey(key)) return { key, own };
     // Search has only what is stored; the services say that of the rest nothing is.
-    const key = named.length === 0 ? keyCalled(words, types) : undefined;
-    return key === undefined ? undefined : { key, own: [] };
+    const called = keys.length === 0 ? keyCalled(words, types) : undefined;
+    return called === undefined ? undefined : { key: called, own: [] };
   }
 
   /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */
@@ -164,7 +171,7 @@ export class ArgumentResolver {
       if (exact !== undefined && exact.score >= NAMED_SO) codes.push(exact.id);
       else {
         const code = countryNamed(name) ?? (CODE.test(name) ? name.toUpperCase() : undefined);
-        if (code === undefined) throw unknown('country', [best, ...others]);
+        if (code === undefined) throw unknown('country', [best, ...others], name);
         codes.push(code);
       }
     }
@@ -187,13 +194,13 @@ export class ArgumentResolver {
     );
     // Without a meaning, the services name the nearest spelling.
     if (allowed.length === 0) return words;
-    throw invalidParameter({ parameter, reason: 'no_such_name', allowed });
+    throw invalidParameter({ parameter, reason: 'no_such_name', args: { name: words }, allowed });
   }
 
   /** By the rule of `series`. @throws ApiError `invalid_parameter` with the likeliest names */
   private async find(type: SeriesType, words: string, context: RequestContext): Promise<Part> {
     const meant = await this.named(words, context, [type]);
-    if (meant === undefined) throw unknown(type, await this.hits(type, words, context));
+    if (meant === undefined) throw unknown(type, await this.hits(type, words, context), words);
     const pair = type === 'instrument' && !isInstrument(meant.key) ? currencyPair(words) : null;
     if (pair === null) return meant;
     throw invalidParameter({ parameter: type, reason: 'computed_pair', args: { name: pair.join('/') } });
@@ -226,14 +233,18 @@ function requireAtMost(limit: number, all: readonly string[], parameter: string)
   if (all.length > limit) throw invalidParameter({ parameter, reason: 'list_maximum', args: { limit } });
 }
 
-function unknown(parameter: string, hits: readonly (Hit | undefined)[], name?: string) {
+/** Parameters that take references as well as names. */
+const OF_SERIES: ReadonlySet<string> = new Set(['series', 'minus', 'per', 'times']);
+
+function unknown(parameter: string, hits: readonly (Hit | undefined)[], name: string) {
   const allowed = hits.flatMap((hit) =>
     hit === undefined || hit.score < LIKELY ? [] : [`${hit.id} (${hit.title})`],
   );
-  if (name !== undefined)
-    return invalidParameter({ parameter, reason: 'unknown_series', args: { name }, allowed });
-  if (allowed.length > 0) return invalidParameter({ parameter, reason: 'no_such_name', allowed });
+  const args = { name };
+  if (OF_SERIES.has(parameter))
+    return invalidParameter({ parameter, reason: 'unknown_series', args, allowed });
+  if (allowed.length > 0) return invalidParameter({ parameter, reason: 'no_such_name', args, allowed });
   if (parameter === 'instrument' && !HAS_SHARES)
-    return invalidParameter({ parameter, reason: 'instrument_not_covered' });
-  return invalidParameter({ parameter, reason: 'not_covered' });
+    return invalidParameter({ parameter, reason: 'instrument_not_covered', args });
+  return invalidParameter({ parameter, reason: 'not_covered', args });
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { REGION_CODES, REGIONS } from '../../domain/catalogue/closed-sets.js';
 import { readAliasFile, readEntries } from '../../domain/catalogue/catalogue-files.js';
+import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import { LOCALES, type Localized } from '../../domain/locale/locale.js';
 import { ownMember } from '../../domain/names/own-member.js';
 import { normalizeText } from '../../domain/search/normalize.js';
@@ -15,6 +16,7 @@ interface Classified {
   readonly slug: string;
   readonly name: Localized;
   readonly shortName?: Localized;
+  readonly unit: UnitCode;
   readonly coverage: readonly string[];
   readonly topics: readonly string[];
 }
@@ -29,7 +31,16 @@ const instruments = entriesOf('instruments') as {
   readonly key: string;
   readonly name: Localized;
   readonly kind: string;
+  readonly currency: string | null;
+  readonly regions: readonly string[];
 }[];
+
+/** The currency that an indicator or instrument is counted in, and the economies of an instrument. */
+export function measuredOf(key: string) {
+  const indicator = indicators.find(({ slug }) => slug === key);
+  if (indicator !== undefined) return { currency: unitNamed(indicator.unit).currency, regions: undefined };
+  return instruments.find((one) => one.key === key);
+}
 
 /** Whether the catalogue has shares or indices of shares. */
 export const HAS_SHARES: boolean = instruments.some(({ kind }) => kind === 'index' || kind === 'equity');

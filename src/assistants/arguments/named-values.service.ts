@@ -65,7 +65,7 @@ export class NamedValues {
     const known = (await this.list('country', context)).find(({ value }) => value === code);
     if (known !== undefined) return known;
     if (!/^[A-Z]{2}$/.test(code) || formatCountry('en', code) === code)
-      throw invalidParameter({ parameter, reason: 'no_such_name' });
+      throw invalidParameter({ parameter, reason: 'no_such_name', args: { name: words } });
     return { value: code, name: inAll((locale) => formatCountry(locale, code)), names: [] };
   }
 

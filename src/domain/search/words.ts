@@ -16,11 +16,19 @@ export interface Piece {
 const TENOR_NUMBER = /^\d{1,2}$/;
 const TENOR_UNIT = /^(?:(years?|yrs?)|(months?))$/;
 const TENOR_UNIT_CJK = /^(?:(年)|([かヶケヵカ个個箇]月))[期物]?/;
+/** Tenors in Han numerals: 十年期, 七年期. */
+const HAN_TENOR = /(三十|二十|十|七|五|三|[二两]|一)(?=年期|年[国美]?[债債]|[かヶケヵカ個个箇]月)/gu;
+const HAN_NUMBERS = new Map(
+  ['三十 30', '二十 20', '十 10', '七 7', '五 5', '三 3', '二 2', '两 2', '一 1'].map(
+    (one) => one.split(' ') as [string, string],
+  ),
+);
 const INITIAL = /^\p{L}$/u;
 
 /** The normalised tokens of a text, in order. Everything but Han and kana counts as Latin. */
 export function pieces(text: string): Piece[] {
   const found = normalizeText(text)
+    .replace(HAN_TENOR, (number) => HAN_NUMBERS.get(number) ?? number)
     .split(' ')
     .flatMap(piecesOf)
     .filter((piece) => piece.text !== '');

@@ -23,6 +23,11 @@ const seriesSources = (where: string) => `ARRAY(
   SELECT DISTINCT x.id FROM derivable_series s CROSS JOIN LATERAL unnest(s.origins || s.source_id) AS x (id)
   WHERE ${where} ORDER BY 1)`;
 
+/** An indicator's names without the unit behind them in brackets, unless another indicator is called so. */
+const WITHOUT_UNIT = `ARRAY(
+  SELECT x.text FROM (SELECT regexp_replace(n.text, '\\s*[（(].*$', '') FROM unnest(${textsIn('i.name')}) AS n (text)) x (text)
+  WHERE NOT EXISTS (SELECT FROM aliases a WHERE a.type = 'indicator' AND a.key <> i.slug AND x.text = ANY (a.names)))`;
+
 const COUNTRIES: SearchSubject = {
   type: 'country',
   affected: null,
@@ -39,7 +44,8 @@ const INDICATORS: SearchSubject = {
   affected: null,
   sql: `
     SELECT i.slug AS key, i.name AS title, i.description AS snippet,
-      ${textsIn('i.name')} || ${textsIn('i.short_name')} || i.provider_code || ${aliases('indicator', 'i.slug')} AS names,
+      ${textsIn('i.name')} || ${WITHOUT_UNIT} || ${textsIn('i.short_name')} || i.slug || i.provider_code
+        || ${aliases('indicator', 'i.slug')} AS names,
       ${textsIn('i.description')}
         || ${gathered('t.name', 'indicator_topics l JOIN topics t ON t.slug = l.topic AND l.indicator = i.slug')}
         || ${aliases('indicator', 'i.slug', 'related')} AS more,

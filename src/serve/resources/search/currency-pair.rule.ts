@@ -11,18 +11,18 @@ const NAMES = new Map(
     JPY: 'yen 日元 日圆 日币 日円 円',
     GBP: 'pound pounds sterling poundsterling britishpound cable 英镑 英ポンド ポンド ポン',
     CNY: 'yuan renminbi rmb 人民币 人民元 元',
-    CHF: 'franc francs 瑞郎 フラン スイス',
-    AUD: 'aussie 澳元 澳币 豪ドル',
-    NZD: 'kiwi 纽元 nzドル',
+    CHF: 'franc francs swissy swissie 瑞郎 フラン スイス',
+    AUD: 'aussie aussiedollar 澳元 澳币 豪ドル オージー',
+    NZD: 'kiwi kiwidollar 纽元 纽币 nzドル キウイ',
     CAD: 'loonie 加元 加币 カナダドル 加ドル',
     KRW: 'won 韩元 韩币 ウォン',
     HKD: '港元 港币 香港ドル',
     TWD: '新台币 台币 台湾ドル',
-    SGD: '新元 新加坡元 坡币',
+    SGD: '新元 新币 新加坡元 坡币',
     INR: 'rupee rupees 印度卢比 卢比 ルピー',
     BRL: 'real reais 雷亚尔 レアル',
     TRY: 'lira 里拉 リラ',
-    ZAR: 'rand 兰特 ランド',
+    ZAR: 'rand 兰特 ランド 南アランド',
     THB: 'baht 泰铢 バーツ',
     PLN: 'zloty zlotys 兹罗提 ズロチ',
     HUF: 'forint forints 福林 フォリント',
@@ -33,6 +33,15 @@ const NAMES = new Map(
     RUB: 'rouble ruble roubles rubles 卢布 ルーブル',
   }),
 );
+
+/** What traders call a pair with the dollar. */
+const NICKNAMES: ReadonlyMap<string, readonly [base: string, quote: string]> = new Map([
+  ['cable', ['GBP', 'USD']],
+  ['aussie', ['AUD', 'USD']],
+  ['kiwi', ['NZD', 'USD']],
+  ['loonie', ['USD', 'CAD']],
+  ['swissy', ['USD', 'CHF']],
+]);
 
 /** Between the names and around them. */
 const BESIDE = new RegExp(
@@ -69,8 +78,10 @@ export function isOneCurrency(q: string): boolean {
 }
 
 function namedTwo(q: string): readonly [base: string, quote: string] | null {
-  const [first = '', second, ...others] = normalizeText(q).split(/\bper\b/u);
+  const [first = '', second, ...others] = normalizeText(q).split(/\bper\b|建ての/u);
   if (others.length > 0) return null;
+  const nickname = NICKNAMES.get(first);
+  if (nickname !== undefined && second === undefined) return nickname;
   const text = squeezed(second === undefined ? first : `${second} ${first}`);
   let same: readonly [base: string, quote: string] | null = null;
   for (const [name, base] of currencyNames()) {

@@ -175,6 +175,6 @@ async function averaged(
   const rows = await read<InstrumentNameRow>(INSTRUMENTS_OF_KEYS, [
     instruments.map(({ key }) => `${key}-${span}-average`),
   ]);
-  const averages = rows.map((row) => ({ type: 'instrument' as const, ...row }));
+  const averages = rows.map((row) => ({ type: 'instrument' as const, from: 0, ...row }));
   return [...averages, ...instruments.filter(({ key }) => !averages.some((one) => one.key === key))];
 }

@@ -13,7 +13,11 @@ export interface NamedSubject {
   readonly type: 'country' | 'indicator' | 'instrument';
   readonly key: string;
   readonly title: Localized;
+  /** Place of its first word. */
+  readonly from: number;
 }
+
+type Named = Omit<NamedSubject, 'from'>;
 
 /** A run of units and the keys under which a name of it would be found. */
 interface Span {
@@ -52,6 +56,8 @@ export interface SearchedSentence {
   readonly isQuestion: boolean;
 }
 
+/** Between two names, of which one need not be Han or kana: 日本のGDP. */
+const LINKS = new Set(['的', 'の']);
 const ECONOMY = /\beconomy\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
 /** Chinese and Japanese write 2024年. */
@@ -65,17 +71,16 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
   const headline = units.map(({ cjk, text }) => (cjk ? HEADLINE_CODES.get(text) : undefined));
   const codes = headline.flatMap((code) => (code === undefined ? [] : [code.toLowerCase()]));
   const keys = [...new Set([...spans.flatMap((span) => [...span.keys, ...codeKeys(span)]), ...codes])];
-  const rows =
-    keys.length === 0 ? [] : await read<NamedSubject & { readonly name: string }>(SUBJECTS_NAMED, [keys]);
+  const rows = keys.length === 0 ? [] : await read<Named & { readonly name: string }>(SUBJECTS_NAMED, [keys]);
   const taken = new Set<number>();
   const found = new Map<string, NamedSubject>();
   const indicatorsAt = new Set<number>();
-  const take = ({ from, to }: Pick<Span, 'from' | 'to'>, named: readonly NamedSubject[]): void => {
+  const take = ({ from, to }: Pick<Span, 'from' | 'to'>, named: readonly Named[]): void => {
     const places = Array.from({ length: to - from }, (_, index) => from + index);
     if (named.length === 0 || places.some((place) => taken.has(place))) return;
     for (const place of places) taken.add(place);
     if (named.some(({ type }) => type === 'indicator')) indicatorsAt.add(from);
-    for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title });
+    for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title, from });
   };
   const isRatio = q.search(OF_GDP) >= 0;
   // Of several words, “aussie” is the economy's adjective and not its currency.
@@ -108,7 +113,8 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
   const revised = q.search(REVISION_WORDS) >= 0;
   const years = units.flatMap(({ text }) => (YEAR.test(text) ? [text] : []));
   const unknown = units.filter(
-    ({ text }, index) => !taken.has(index) && !years.includes(text) && !STOP_WORDS.has(text),
+    ({ text }, index) =>
+      !taken.has(index) && !years.includes(text) && !STOP_WORDS.has(text) && !LINKS.has(text),
   );
   return {
     subjects: [...found.values()],
