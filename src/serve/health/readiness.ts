@@ -81,7 +81,7 @@ export class Readiness {
     try {
       const ran = await this.parts.database.query<{ name: string }[]>('SELECT name FROM migrations');
       const names = new Set(ran.map(({ name }) => name));
-      this.migrated = MIGRATIONS.every((migration) => names.has(migration.name));
+      this.migrated = MIGRATIONS.every((Migration) => names.has(new Migration().name));
     } catch {
       // The database is unreachable, or this role may not read the table yet: pending either way.
       return;
