@@ -295,7 +295,7 @@ function ofRebasings(): Rendered[] {
             ],
           },
           ...{ delta: difference(actual, previous), deltaPercent: null, yearBefore: null },
-          ...{ day: '2026-07-01', basis: 'retrieved' },
+          ...{ day: '2026-07-01', basis: 'retrieved', copyBefore: '2026-05-01' },
         }),
       }));
     });
@@ -330,7 +330,7 @@ function ofWithdrawals(): Rendered[] {
               previous: { period: '2025', basis: 'vintage', ...early, missing: null },
               revision: { ...facts, periods, since: periods === 1 ? '2025' : '2014', smaller: 0 },
             },
-            ...{ day: '2026-07-01', basis: 'retrieved' },
+            ...{ day: '2026-07-01', basis: 'retrieved', copyBefore: '2026-05-01' },
           }),
         })),
       );

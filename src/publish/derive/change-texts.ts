@@ -11,7 +11,6 @@ import {
 } from '../../domain/figures/figure-text.js';
 import { frequencyOf, isOldNews, type Frequency } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
-import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
 import {
   articled,
   deepens,
@@ -34,9 +33,17 @@ import { rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { RevisionFacts } from './revision-facts.rule.js';
 import { earlierText, smallerText } from './revision-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
-import { averaged, measured, textsInAll, type ChangeTexts, type SeriesNames } from './templates.js';
+import {
+  averaged,
+  measured,
+  textsInAll,
+  sourceText,
+  type ChangeTexts,
+  type DatedVintage,
+  type SeriesNames,
+} from './templates.js';
 
-export interface ChangeFacts {
+export interface ChangeFacts extends DatedVintage {
   readonly subject: SeriesNames;
   readonly change: DerivedChange;
   readonly delta: string | null;
@@ -46,8 +53,6 @@ export interface ChangeFacts {
   readonly published?: boolean; // The earlier figure, on the day since which it is known.
   readonly context?: FigureContext | null; // Of a release.
   readonly revision?: RevisionFacts | null;
-  readonly day: string;
-  readonly basis: VintageBasis;
 }
 
 export function changeTexts(facts: ChangeFacts): ChangeTexts {
@@ -56,7 +61,7 @@ export function changeTexts(facts: ChangeFacts): ChangeTexts {
 }
 
 function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summary: string; context: string } {
-  const { release, revision, rebasing, source } = SENTENCES[locale].changes;
+  const { release, revision, rebasing } = SENTENCES[locale].changes;
   const { subject, change } = facts;
   const figure = comparedOf(facts);
   const found = classify(locale, figure);
@@ -70,7 +75,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const path = facts.revision ? earlierText(locale, subject, change.period, facts.revision) : '';
   const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
   const credit =
-    context + (old ? release.newest({}) : '') + revised + path + smaller + source[facts.basis](words);
+    context + (old ? release.newest({}) : '') + revised + path + smaller + sourceText(locale, facts, words);
   const inSummary = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
   const { form, manner } = found;
   if (form.form === 'rebasing') {

@@ -1,11 +1,11 @@
 import { yearBeforeOf } from '../../domain/figures/periods.js';
 import type pg from 'pg';
 import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
-import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
 import { wordingOf, type Wording } from '../../domain/figures/wording.js';
 import type { Localized } from '../../domain/locale/locale.js';
 import { changeId } from './change-id.js';
 import { creditColumns, creditJoin, creditOf, type Credited } from './credit.js';
+import type { DatedVintage } from './templates.js';
 import { changeTexts } from './change-texts.js';
 import { contextOf } from './context.rule.js';
 import { deltasOf, type DeriveContext, DerivedChanges, type NewChange } from './derived-changes.js';
@@ -37,7 +37,7 @@ interface Subject extends Credited {
   readonly decision: boolean;
   readonly name: Localized;
   readonly regionName: Localized;
-  readonly days: readonly { readonly day: string; readonly basis: VintageBasis }[];
+  readonly days: readonly DatedVintage[];
   /** Days after the baseline on which the publisher released figures. */
   readonly released: readonly string[];
   readonly rows: number;
@@ -51,7 +51,9 @@ const SUBJECTS = `
                WHERE h.series_id = s.id AND h.basis = 'released' AND h.day > s.baseline_day) AS released,
          (SELECT count(*) FROM derivable_observations d WHERE d.series_id = s.id) AS rows
   FROM (
-    SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis) ORDER BY t.day) AS days
+    SELECT t.series_id, jsonb_agg(jsonb_build_object('day', t.day, 'basis', h.basis, 'copyBefore', (
+             SELECT max(p.day) FROM series_vintages p
+             WHERE p.series_id = t.series_id AND p.day < t.day AND NOT p.backfilled)) ORDER BY t.day) AS days
     FROM derivable_vintages t JOIN series_vintages h ON h.series_id = t.series_id AND h.day = t.day
     GROUP BY t.series_id
   ) v JOIN derivable_series s ON s.id = v.series_id
@@ -108,17 +110,18 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
     for (const range of ranges.rows) bySeries.get(range.series)?.push(range);
     for (const subject of batch) {
       const history = bySeries.get(subject.id) ?? [];
-      for (const { day, basis } of subject.days) {
+      for (const vintage of subject.days) {
+        const { day } = vintage;
         if (isOfItself(subject)) continue;
         const changes = deriveReleasesAndRevisions(history, day);
         for (const change of changes) {
           // A rule of its own derives decisions.
           if (subject.decision && change.kind === 'release') continue;
           const smaller = change === changes.at(-1) ? countSmaller(history, day) : 0;
-          await output.write(changeOf(subject, change, history, day, basis, smaller));
+          await output.write(changeOf(subject, change, history, vintage, smaller));
         }
         for (const change of derivePresence(history, day)) {
-          await output.write(presenceOf(subject, change, history, day, basis));
+          await output.write(presenceOf(subject, change, history, vintage));
         }
       }
     }
@@ -148,10 +151,10 @@ function changeOf(
   subject: Subject,
   change: DerivedChange,
   history: readonly KnownRange[],
-  day: string,
-  basis: VintageBasis,
+  vintage: DatedVintage,
   smaller: number,
 ): NewChange {
+  const { day, basis } = vintage;
   const { indicator, region } = subject;
   const { kind, period, actual, previous, rebasing } = change;
   const figure = {
@@ -177,8 +180,7 @@ function changeOf(
       context,
       revision: figure.revision,
       published: previous.knownSince !== null && subject.released.includes(previous.knownSince),
-      day,
-      basis,
+      ...vintage,
     }),
     context,
     importance: weigh(change, history, day, { ...subject, median: subject.wording.median === true }),
@@ -200,16 +202,16 @@ function presenceOf(
   subject: Subject,
   change: PresenceChange,
   history: readonly KnownRange[],
-  day: string,
-  basis: VintageBasis,
+  vintage: DatedVintage,
 ): NewChange {
+  const { day, basis } = vintage;
   const { indicator, region, unit } = subject;
   const { kind, period, actual, previous, revision } = change;
   const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
   return {
     ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind },
     figure: { series: subject.id, unit, period, actual, previous, revision },
-    texts: presenceTexts({ subject: named, change, day, basis }),
+    texts: presenceTexts({ subject: named, change, ...vintage }),
     importance: weigh(change, history, day, { ...subject, median: subject.wording.median === true }),
     ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
   };

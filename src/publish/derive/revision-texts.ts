@@ -8,25 +8,31 @@ import {
   type FigureUnit,
 } from '../../domain/figures/figure-text.js';
 import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
-import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
 import { articled, isBalance, turnedTo, wordingOf } from '../../domain/figures/wording.js';
 import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { pluralForm } from '../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
 import type { PresenceChange, RevisionFacts } from './revision-facts.rule.js';
-import { averaged, measured, textsInAll, type ChangeTexts, type SeriesNames } from './templates.js';
+import {
+  averaged,
+  measured,
+  textsInAll,
+  sourceText,
+  type ChangeTexts,
+  type DatedVintage,
+  type SeriesNames,
+} from './templates.js';
 
-export interface PresenceFacts {
+export interface PresenceFacts extends DatedVintage {
   readonly subject: SeriesNames;
   readonly change: PresenceChange;
-  readonly day: string;
-  readonly basis: VintageBasis;
 }
 
 /** A balance is a surplus or a deficit; other values keep their signs. */
-export function presenceTexts({ subject, change, day, basis }: PresenceFacts): ChangeTexts {
+export function presenceTexts({ subject, change, ...vintage }: PresenceFacts): ChangeTexts {
   const { actual, previous, revision, period } = change;
+  const { day } = vintage;
   const { way, periods, since } = revision;
   const wording = wordingOf(subject.wording, subject.aggregate === true);
   return textsInAll((locale) => {
@@ -68,7 +74,7 @@ export function presenceTexts({ subject, change, day, basis }: PresenceFacts): C
       summary:
         summary({ ...words, name: articled(locale, wording, name) }) +
         history +
-        SENTENCES[locale].changes.source[basis](words),
+        sourceText(locale, vintage, words),
     };
   });
 }

@@ -1,6 +1,8 @@
 // Names of figures inside sentences, and what a text of a change consists of.
 import { isExchangeRate, type UnitCode } from '../../domain/figures/units.js';
+import type { VintageBasis } from '../../domain/figures/vintage-basis.js';
 import type { Wording } from '../../domain/figures/wording.js';
+import { formatDay } from '../../domain/locale/format.js';
 import { inAll, type Locale, type Localized } from '../../domain/locale/locale.js';
 import { SENTENCES } from '../../domain/locale/voice/voices.js';
 
@@ -13,6 +15,25 @@ export interface SeriesNames {
   readonly publisher: Localized;
   /** Whether the region is a group of economies. */
   readonly aggregate?: boolean;
+}
+
+/** The day of a copy of a publisher's figures. */
+export interface DatedVintage {
+  readonly day: string;
+  readonly basis: VintageBasis;
+  /** The day of the copy before it, which lacked the change. */
+  readonly copyBefore?: string | null;
+}
+
+/** What its publisher does not date was published between two copies. */
+export function sourceText(
+  locale: Locale,
+  { basis, copyBefore }: DatedVintage,
+  words: Readonly<Record<string, string>>,
+): string {
+  const { source } = SENTENCES[locale].changes;
+  if (basis !== 'retrieved' || !copyBefore) return source[basis](words);
+  return source.between({ ...words, earlier: formatDay(locale, copyBefore) });
 }
 
 /** A publisher's median of a group's economies is no rate of the group, and says so. */
