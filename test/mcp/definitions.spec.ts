@@ -91,7 +91,9 @@ describe('What a tool says of itself', () => {
       `UPDATE observations SET valid_to = '2026-07-15' WHERE series_id = ${series} AND period = '2024' AND valid_to IS NULL`,
     );
     const one = { indicator: 'gdp', country: 'JP', from: '2024', to: '2024' };
-    expect(await textOf('figures', one)).toMatch(/withdrawn by the source/);
+    expect(await textOf('figures', one)).toMatch(
+      /\$4\.19 trillion [^]*to 15 July 2026[^]*has withdrawn this figure/,
+    );
     await figures.query(`UPDATE series SET newest_period = NULL WHERE id = ${series}`);
     const { status, body } = await service.get('/api/v1/macro/gdp?region=JP&from=1950&to=1960');
     expect([status, body.meta.notices]).toEqual([

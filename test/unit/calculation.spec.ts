@@ -63,7 +63,7 @@ describe('Sequences', () => {
     const level = ['not_defined', 'not_published', '100', '110', '55', 'withdrawn_by_source'];
     expect(shown(chained(rates, '2022'))).toEqual([...level, 'withdrawn_by_source']);
     expect(shown(chained(rates, '2025')).slice(-2)).toEqual(['withdrawn_by_source', '100']);
-    expect(shown(chained(rates, undefined)).slice(0, 2)).toEqual(['100', 'not_published']);
+    expect(shown(chained(rates, undefined)).slice(0, 3)).toEqual(['100', '109', 'not_published']);
   });
 
   it('compare 29 February with the last price up to 28 February', () => {

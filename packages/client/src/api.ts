@@ -1700,13 +1700,18 @@ export interface components {
             /** @description Whether all figures of the period are in it: false while it runs, and if one is missing */
             complete: boolean;
         };
-        /** @description A figure with the first period that has it */
-        SeriesExtreme: {
+        /** @description The lowest or highest figure, with the first period that has it */
+        SeriesRanked: {
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
             period: string;
             value: number;
             /** @description As text in the language of the request: rounded, with its unit */
             text: string;
+            /**
+             * Format: int64
+             * @description How many figures of the span equal it
+             */
+            times: number;
         };
         /** @description From the first figure to the last; null of a single one */
         SeriesChange: {
@@ -1760,6 +1765,14 @@ export interface components {
             /** @description May grow. So far: `up`, `down` */
             direction: "up" | "down" | (string & {});
         } | null;
+        /** @description A figure with the first period that has it */
+        SeriesExtreme: {
+            /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
+            period: string;
+            value: number;
+            /** @description As text in the language of the request: rounded, with its unit */
+            text: string;
+        };
         SeriesLevel: {
             level: number;
             /**
@@ -1803,8 +1816,8 @@ export interface components {
             first: string;
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
             last: string;
-            lowest: components["schemas"]["SeriesExtreme"];
-            highest: components["schemas"]["SeriesExtreme"];
+            lowest: components["schemas"]["SeriesRanked"];
+            highest: components["schemas"]["SeriesRanked"];
             /** @description null for decisions, which hold for spells of different length */
             mean: {
                 value: number;
@@ -3763,7 +3776,7 @@ export interface operations {
                 frequency?: "W" | "M" | "Q" | "A";
                 /** @description Only with `frequency`: mean (default), highest, lowest or last figure. Series of one frequency are combined first, others aggregated first */
                 aggregate?: "mean" | "high" | "low" | "last";
-                /** @description After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100; compound: growth rates chained to an index, `base` = 100 */
+                /** @description After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100; compound: growth rates chained to an index; `base`, by default the period before the first rate, = 100 */
                 transform?: "yoy" | "pop" | "change" | "index" | "compound";
                 /** @description Only with `transform=index` or `compound`: the period that is 100; default: the first of the span, for example `2015` */
                 base?: string;

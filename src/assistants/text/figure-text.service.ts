@@ -43,7 +43,8 @@ export class FigureText {
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
       const mark = ranking === null ? '-' : `${position + 1}.`;
       const line = `${mark} ${this.renderer.say(locale, 'figures.of', { ...region, figures, source })} · ${linkOf(one)}`;
-      const since = knownSinceOf(observations);
+      // Of a withdrawn figure each value says how long it was known.
+      const since = observations.at(-1)?.knownUntil == null ? knownSinceOf(observations) : null;
       const known =
         since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];
       const restated = restatementOf(observations);
@@ -73,7 +74,7 @@ export class FigureText {
   }
 
   /** Goes with figures of other periods than those requested, and with the close before an empty span. */
-  instead(what: 'outside' | 'before' | 'after' | 'average', locale: Locale): string {
+  instead(what: 'outside' | 'withdrawn' | 'before' | 'after' | 'average', locale: Locale): string {
     return this.renderer.say(locale, `figures.${what}`);
   }
 

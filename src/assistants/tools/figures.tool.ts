@@ -82,8 +82,11 @@ export class FiguresTool {
     const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;
     if (isOneFigure && query.asOf === undefined) {
       const history = await this.macro.find(slug, { ...query, ...of, vintages: 'all' }, context);
-      // A figure that was withdrawn has its reason below.
-      if (history.data.series[0]?.observations.at(-1)?.knownUntil === null) return history;
+      const last = history.data.series[0]?.observations.at(-1);
+      if (last?.knownUntil === null) return history;
+      // The values that a withdrawn figure had, each with the days between which it was known.
+      if (last !== undefined)
+        return { ...history, notices: [this.lines.instead('withdrawn', query.locale), ...history.notices] };
     }
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
     if (!isSpan || found.data.series.length > 0) return inOrder(found, order);

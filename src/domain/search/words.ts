@@ -14,6 +14,17 @@ export interface Piece {
 
 /** A number before a unit of time: 10-year, 3 months, 10年物, 3か月. A year of the calendar has four digits. */
 const TENOR_NUMBER = /^\d{1,2}$/;
+const TENOR_WORDS = new Map([
+  ...['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((word, at): [string, string] => [
+    word,
+    `${at + 1}`,
+  ]),
+  ...([
+    ['ten', '10'],
+    ['twenty', '20'],
+    ['thirty', '30'],
+  ] satisfies [string, string][]),
+]);
 const TENOR_UNIT = /^(?:(years?|yrs?)|(months?))$/;
 const TENOR_UNIT_CJK = /^(?:(年)|([かヶケヵカ个個箇]月))[期物]?/;
 /** Tenors in Han numerals: 十年期, 七年期. */
@@ -43,9 +54,10 @@ function joinTokens(found: readonly Piece[]): Piece[] {
     const before = joined.at(-1);
     const initial = piece.script === 'latin' && INITIAL.test(piece.text);
     const possessive = piece.text === 's' && !INITIAL.test(found[index + 1]?.text ?? '');
-    const tenor = before?.script === 'latin' && TENOR_NUMBER.test(before.text) ? tenorOf(piece) : null;
+    const number = before?.script === 'latin' ? tenorNumber(before.text) : undefined;
+    const tenor = number === undefined ? null : tenorOf(piece);
     if (before !== undefined && tenor !== null) {
-      joined.splice(-1, 1, { script: 'latin', text: `${before.text}${tenor.unit}` });
+      joined.splice(-1, 1, { script: 'latin', text: `${number ?? ''}${tenor.unit}` });
       if (tenor.rest !== '') joined.push({ script: 'cjk', text: tenor.rest });
     } else if (before?.script === 'latin' && (initials ? initial : possessive)) {
       joined.splice(-1, 1, { script: 'latin', text: `${before.text}${piece.text}` });
@@ -54,6 +66,9 @@ function joinTokens(found: readonly Piece[]): Piece[] {
   }
   return joined;
 }
+
+const tenorNumber = (text: string): string | undefined =>
+  TENOR_NUMBER.test(text) ? text : TENOR_WORDS.get(text);
 
 function tenorOf({ script, text }: Piece): { readonly unit: 'y' | 'm'; readonly rest: string } | null {
   const found = (script === 'cjk' ? TENOR_UNIT_CJK : TENOR_UNIT).exec(text);

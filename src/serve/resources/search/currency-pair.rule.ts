@@ -34,6 +34,10 @@ const NAMES = new Map(
   }),
 );
 
+/** Between the currency of a price and what it is the price of: yen per dollar, yen to the dollar, how many yen in a dollar. */
+const PRICED_IN =
+  /\bper\b|建ての|\bfor (?:a|the|one|1)\b|(?<=(?:s|yen|won|yuan|baht|rand|lei))\s+to (?:a|the|one|1)\b|(?<=^how many .+)\s(?:to|in|is|equals?)\s|(?<=^多少.+)[换兑]/u;
+
 /** What traders call a pair with the dollar. */
 const NICKNAMES: ReadonlyMap<string, readonly [base: string, quote: string]> = new Map([
   ['cable', ['GBP', 'USD']],
@@ -41,11 +45,12 @@ const NICKNAMES: ReadonlyMap<string, readonly [base: string, quote: string]> = n
   ['kiwi', ['NZD', 'USD']],
   ['loonie', ['USD', 'CAD']],
   ['swissy', ['USD', 'CHF']],
+  [normalizeText('円ドル'), ['USD', 'JPY']],
 ]);
 
 /** Between the names and around them. */
 const BESIDE = new RegExp(
-  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
+  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '换', '一', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
   'gu',
 );
 
@@ -78,9 +83,9 @@ export function isOneCurrency(q: string): boolean {
 }
 
 function namedTwo(q: string): readonly [base: string, quote: string] | null {
-  const [first = '', second, ...others] = normalizeText(q).split(/\bper\b|建ての/u);
+  const [first = '', second, ...others] = normalizeText(q).split(PRICED_IN);
   if (others.length > 0) return null;
-  const nickname = NICKNAMES.get(first);
+  const nickname = NICKNAMES.get(squeezed(first));
   if (nickname !== undefined && second === undefined) return nickname;
   const text = squeezed(second === undefined ? first : `${second} ${first}`);
   let same: readonly [base: string, quote: string] | null = null;

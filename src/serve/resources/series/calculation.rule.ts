@@ -135,8 +135,12 @@ function transform(own: Calculated, query: Calculation): Calculated {
   };
 }
 
+/** The figures of the span, with the 100 before it that chained rates begin with. */
+export const shownOf = ({ terms }: Calculated, query: SeriesQuery): Sequence =>
+  query.transform === 'compound' && query.base === undefined ? terms : withinSpan(terms, query);
+
 /** A period belongs to the span in which it ends. */
-export function withinSpan(terms: Sequence, { from = EARLIEST, to = LATEST }: SeriesWindow): Sequence {
+function withinSpan(terms: Sequence, { from = EARLIEST, to = LATEST }: SeriesWindow): Sequence {
   const [first, last] = [firstDayOf(from), lastDayOf(to)];
   return terms.filter(({ period }) => lastDayOf(period) >= first && lastDayOf(period) <= last);
 }

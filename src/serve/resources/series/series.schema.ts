@@ -69,7 +69,7 @@ export const SeriesQuery = z.strictObject({
     .enum(TRANSFORMS)
     .optional()
     .describe(
-      'After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100; compound: growth rates chained to an index, `base` = 100',
+      'After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100; compound: growth rates chained to an index; `base`, by default the period before the first rate, = 100',
     ),
   base: period
     .optional()

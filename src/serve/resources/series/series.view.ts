@@ -24,7 +24,7 @@ import type { Citations } from '../../../domain/sources/citations.js';
 import type { RequestContext } from '../../responses/request-context.js';
 import { asOfQuery, type ItemLinks, type UrlBuilder } from '../../responses/url-builder.service.js';
 import { LATEST } from '../parameters.schema.js';
-import { withinSpan, type Calculated, type Requested } from './calculation.rule.js';
+import { shownOf, type Calculated, type Requested } from './calculation.rule.js';
 import { measureOfStored, type Operand, type Sequences, type StoredSeries } from './operand.rows.js';
 import type { Series, SeriesQuery } from './series.schema.js';
 
@@ -53,7 +53,7 @@ export class SeriesView {
     const { locale } = this.context;
     const { measure, frequency, expression } = calculated;
     const { points: most, level } = this.query;
-    const terms = withinSpan(calculated.terms, this.query);
+    const terms = shownOf(calculated, this.query);
     const shown = terms.slice(-most);
     const stored = [...left.stored, ...(right?.stored ?? [])];
     const inputs = stored.map((series) => this.input(series, sequences));
