@@ -199,6 +199,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     [{ indicator: 'inflation in Japan' }, ['JP']],
     [{ indicator: '日本のGDP' }, ['JP']],
     [{ indicator: 'unemployment-rate of Japan' }, ['JP']],
+    [{ indicator: 'inflation in euro area' }, ['EMU']],
     [{ indicator: 'GDP in dollars', country: 'JP' }, ['JP']],
     [{ indicator: 'gdp', country: 'G7' }, ['CA', 'DE', 'FR', 'GB', 'IT', 'JP', 'US']],
   ])('find the figures of %j', async (args, codes) => {

@@ -11,7 +11,7 @@ const IN_CURRENCY: readonly (readonly [words: RegExp, code: string])[] = [
     /\bin (?:(?:current|constant|us) )*(?:dollars?|usd)\b|[按以]美元(?:计价?|计算)?|(?:米?ドル|美元)建て/giu,
     'USD',
   ],
-  [/\bin (?:euros?|eur)\b|[按以]欧元(?:计价?|计算)?|ユーロ建て/giu, 'EUR'],
+  [/\bin (?:euros?|eur)\b(?! (?:area|zone))|[按以]欧元(?:计价?|计算)?|ユーロ建て/giu, 'EUR'],
   [/\bin (?:yen|jpy)\b|[按以]日元(?:计价?|计算)?|円建て/giu, 'JPY'],
 ];
 
