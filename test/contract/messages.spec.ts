@@ -30,7 +30,7 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
   due: { en: /\bdue on\b/, zh: /定于|将于/, ja: /予定/ },
   'local time': { en: /local time/, zh: /当地时间/, ja: /現地時間/ },
   'in force': { en: /effective|with effect|takes effect/, zh: /生效/, ja: /適用|発効/ },
-  retrieved: { en: /as retrieved on|^Retrieved on/, zh: /获取/, ja: /取得/ },
+  retrieved: { en: /(?:as|copies) retrieved on|^Retrieved on/, zh: /获取/, ja: /取得/ },
   updated: { en: /as updated on/, zh: /更新。?$/, ja: /更新。?$/ },
   released: { en: /released on/, zh: /发布。$/, ja: /公表。$/ },
   revised: { en: /revis|restated for/i, zh: /修订|上修|下修/, ja: /改定/ },
