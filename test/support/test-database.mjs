@@ -106,8 +106,8 @@ const MAKERS = [
   'publish/import/import-files.js',
   'publish/publishers/importers.js',
 ].map((file) => path.join(root, 'dist', file));
-const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/store/schema'].map((folder) =>
-  path.join(root, folder),
+const MADE_FROM = ['test/fixtures', 'data/catalogue', 'dist/store/schema', 'dist/domain/locale/messages'].map(
+  (folder) => path.join(root, folder),
 );
 /** Two arbitrary constants: the lock of processes that use the templates, and that of the process that creates them. */
 const [USE, MAKE] = [7_446_801, 7_446_802];
