@@ -28,7 +28,7 @@ const state = async () => ({
      FROM series_vintages v JOIN series s ON s.id = v.series_id ORDER BY 1, 2, 3, 4`,
   ),
   changes: await sql(
-    `SELECT kind, period, vintage_day, actual_value, previous_value, delta, headline FROM changes
+    `SELECT kind, period, vintage_day, actual_value, previous_value, delta, headline, summary FROM changes
      WHERE status <> 'withdrawn' ORDER BY kind, vintage_day, period, id`,
   ),
   topics: await sql('SELECT slug, changes_total FROM topics ORDER BY slug'),

@@ -46,6 +46,17 @@ const CORRECT = `
   )
   INSERT INTO affected_changes SELECT *, 'corrected' FROM corrected`;
 
+/** The same facts beside another copy or history, after a retraction: no correction, but another text. */
+const RENDER = `
+  WITH rendered AS (
+    UPDATE changes c SET headline = d.headline, summary = d.summary, context = d.context, updated_at = $1
+    FROM derived_changes d
+    WHERE d.id = c.id AND c.status <> 'withdrawn'
+      AND (c.headline, c.summary, c.context) IS DISTINCT FROM (d.headline, d.summary, d.context)
+    RETURNING ${AFFECTED_COLUMNS}
+  )
+  INSERT INTO affected_changes SELECT *, 'rendered' FROM rendered`;
+
 const WITHDRAW = `
   WITH withdrawn AS (
     UPDATE changes c SET status = 'withdrawn', withdrawn_at = $1, updated_at = $1, withdrawal_reason = $2
@@ -136,6 +147,7 @@ export async function mergeChanges(
 ): Promise<MergedChanges> {
   await client.query('ANALYZE derived_changes (id)');
   await client.query(CORRECT, [dataVersion, beganAt, NO_LONGER_DERIVABLE]);
+  await client.query(RENDER, [beganAt]);
   await client.query(WITHDRAW, [beganAt, NO_LONGER_DERIVABLE]);
   await client.query(INSERT, [dataVersion, beganAt]);
   await client.query('ANALYZE affected_changes');
