@@ -29,8 +29,8 @@ interface Extreme {
 interface Statistics {
   readonly figures: number;
   readonly missing: number;
-  readonly lowest: Extreme;
-  readonly highest: Extreme;
+  readonly lowest: Extreme & { readonly figures: number };
+  readonly highest: Extreme & { readonly figures: number };
   readonly mean: { readonly value: number } | null;
   readonly largestRise: { readonly from: string; readonly to: string; readonly change: number } | null;
   readonly largestFall: { readonly from: string; readonly to: string; readonly change: number } | null;
@@ -200,7 +200,11 @@ describe('GET /api/v1/series', () => {
     const [{ period } = { period: '' }] =
       (await get('series=unemployment-rate@JP&points=1000')).data[0]?.points ?? [];
     expect(meta.notices.join()).toContain(`begin with ${period}`);
-    expect(data[0]?.statistics).toMatchObject({ lowest: { times: 1 } });
+    expect(data[0]?.statistics?.lowest.figures).toBe(1);
+    const [rate] = (await get('series=us-par-yield-2y&points=1000')).data;
+    const highest = rate?.statistics?.highest;
+    expect(rate?.points.filter(({ value }) => value === highest?.value)).toHaveLength(2);
+    expect(highest?.figures).toBe(2);
   });
 
   it('refuses what has no result, and names what may have been meant', async () => {

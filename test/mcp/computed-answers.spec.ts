@@ -93,6 +93,7 @@ describe('Quotes and computed series, as tools and routes', () => {
 
   it.each([
     ['series', { series: 'copper' }, /`copper`/],
+    ['company', { query: 'MSFX' }, /^not_found/],
     ['series', { series: 'usdjpi' }, /usdjpy/],
     ['series', { series: 'inflation' }, /`country`/],
     ['series', { series: 'unemployment in Japan', transform: 'compound' }, /compound needs growth rates/],
@@ -123,6 +124,14 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['figures', { indicator: 'policy-rate-upper', country: 'JP' }, /for: Japan\. .*only for: United States/],
     ['figures', { indicator: 'gdp', country: 'JP', from: '2040' }, /No figures for the periods.*nearest/],
     ['quotes', { instrument: 'brent', to: '1950' }, /this is the nearest after them/],
+    [
+      'release_calendar',
+      { country: 'JP', from: '2024-01-01' },
+      /No schedule is stored here for this selection/,
+    ],
+    ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /these are the nearest/],
+    ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /for 10 April 2026/],
+    ['company', { query: 'Microsoft', country: 'IE' }, /entities in the countries asked for: \d+\./],
     ['latest_changes', { kind: 'structure' }, /No changes of this kind are stored here: structure/],
     ['latest_changes', { query: 'income per person' }, /No stored change matches all of these conditions/],
   ])('tell why nothing is there: %s %j', async (tool, args, expected) => {

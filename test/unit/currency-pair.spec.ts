@@ -26,6 +26,7 @@ describe('The currencies of a pair', () => {
     ['how many Swiss francs for a pound', 'GBP CHF'],
     ['how many dollars in one euro', 'EUR USD'],
     ['yen to the dollar', 'USD JPY'],
+    ['how many yen to the dollar', 'USD JPY'],
     ['dollar to yen', 'USD JPY'],
     ['how much is a pound in francs', 'GBP CHF'],
     ['多少日元换一美元', 'USD JPY'],

@@ -1711,7 +1711,7 @@ export interface components {
              * Format: int64
              * @description How many figures of the span equal it
              */
-            times: number;
+            figures: number;
         };
         /** @description From the first figure to the last; null of a single one */
         SeriesChange: {
@@ -3778,7 +3778,7 @@ export interface operations {
                 aggregate?: "mean" | "high" | "low" | "last";
                 /** @description After the rest. yoy: percent on the same period of the year before; pop: percent on the period before (month on month for months); both in percentage points for percentages; change: the difference from the period before; index: `base` = 100; compound: growth rates chained to an index; `base`, by default the period before the first rate, = 100 */
                 transform?: "yoy" | "pop" | "change" | "index" | "compound";
-                /** @description Only with `transform=index` or `compound`: the period that is 100; default: the first of the span, for example `2015` */
+                /** @description Only with `transform=index` or `compound`: the period that is 100; default: the first of the span, for `compound` the one before it, for example `2015` */
                 base?: string;
                 /** @description A number with which `statistics.level` compares the figures, for example `100` */
                 level?: string;

@@ -73,6 +73,7 @@ export class CompanyFinder {
     const found = await this.companies.list({ locale, q: query, limit: CANDIDATES }, context);
     const [best, other] = found.data;
     if (best === undefined) throw await this.unknown('query', query, context);
+    if (other === undefined && !TICKER.test(query)) return this.bySlug(best.slug, context, countries);
     const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
     // A ticker is not misspelt: TWTR is neither HWTR nor QWTR.
     if (

@@ -82,9 +82,9 @@ function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
 const percentOf = ({ percent }: NonNullable<Statistics['change']>) => ({ percent: percent?.value ?? null });
 
 /** That it was reached once goes without saying. */
-const projectedExtreme = ({ times, text: _text, ...kept }: Statistics['lowest']) => ({
+const projectedExtreme = ({ figures, text: _text, ...kept }: Statistics['lowest']) => ({
   ...kept,
-  ...(times > 1 && { times }),
+  ...(figures > 1 && { figures }),
 });
 
 function untexted<One extends { readonly text: string }>(one: One | null): Omit<One, 'text'> | null {

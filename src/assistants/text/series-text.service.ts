@@ -119,12 +119,12 @@ export class SeriesText {
   }
 
   /** A figure that stands only once says nothing of it. */
-  private ranked({ times, ...one }: Statistics['lowest'], scale: number, locale: Locale): string {
+  private ranked({ figures, ...one }: Statistics['lowest'], scale: number, locale: Locale): string {
     const text = this.figure(one, scale, locale);
-    return times === 1 ? text : this.renderer.say(locale, 'computation.times', { text, times });
+    return figures === 1 ? text : this.renderer.say(locale, 'computation.equal', { text, figures });
   }
 
-  private figure(one: Omit<Statistics['lowest'], 'times'>, scale: number, locale: Locale): string {
+  private figure(one: Omit<Statistics['lowest'], 'figures'>, scale: number, locale: Locale): string {
     return this.renderer.figure({ ...one, missing: null, scale }, locale);
   }
 

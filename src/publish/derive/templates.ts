@@ -25,7 +25,7 @@ export interface DatedVintage {
   readonly copyBefore?: string | null;
 }
 
-/** What its publisher does not date was published between two copies. */
+/** What its publisher does not date changed between two copies. */
 export function sourceText(
   locale: Locale,
   { basis, copyBefore }: DatedVintage,

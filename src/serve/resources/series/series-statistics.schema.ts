@@ -9,7 +9,7 @@ const Extreme = z
   .object({ period: Period, value: z.number(), text })
   .meta({ id: 'SeriesExtreme', description: 'A figure with the first period that has it' });
 
-const Ranked = Extreme.extend({ times: z.int().describe('How many figures of the span equal it') }).meta({
+const Ranked = Extreme.extend({ figures: z.int().describe('How many figures of the span equal it') }).meta({
   id: 'SeriesRanked',
   description: 'The lowest or highest figure, with the first period that has it',
 });

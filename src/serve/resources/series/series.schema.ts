@@ -74,7 +74,7 @@ export const SeriesQuery = z.strictObject({
   base: period
     .optional()
     .describe(
-      'Only with `transform=index` or `compound`: the period that is 100; default: the first of the span',
+      'Only with `transform=index` or `compound`: the period that is 100; default: the first of the span, for `compound` the one before it',
     )
     .meta({ examples: ['2015'] }),
   level: z

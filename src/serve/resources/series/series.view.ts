@@ -111,7 +111,7 @@ export class SeriesView {
     const valued = terms.filter(({ value }) => value !== null);
     const ranked = (term: ValuedTerm) => ({
       ...extreme(term),
-      times: valued.filter(({ value }) => value?.compare(term.value) === 0).length,
+      figures: valued.filter(({ value }) => value?.compare(term.value) === 0).length,
     });
     const [first = lowest, last = first] = [valued[0], valued.at(-1)];
     return {
