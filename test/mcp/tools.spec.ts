@@ -52,11 +52,7 @@ describe('The tools', () => {
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
     for (const { title, description, outputSchema, annotations, inputSchema } of tools) {
       expect(title).not.toBe('');
-      expect(annotations).toMatchObject({
-        readOnlyHint: true,
-        destructiveHint: false,
-        openWorldHint: false,
-      });
+      expect(annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
       expect(outputSchema).toMatchObject({ type: 'object' });
       expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
       expect(description).toMatch(/Use it .*(for|only)/);

@@ -8,9 +8,9 @@ export interface ToolDefinition<Input extends z.ZodObject = z.ZodObject> {
   readonly description: readonly string[];
   /** Strict: an unknown argument is refused by name. */
   readonly input: Input;
-  /** The guaranteed members of `data`; clients ignore the others. */
+  /** The members of `data` that a model reads most; clients ignore the others. */
   readonly data: z.ZodType;
-  /** The guaranteed members of `meta` beside sources and notices. */
+  /** The members of `meta` beside sources and notices. */
   readonly meta?: z.ZodRawShape;
   /** Of a tool whose whole result has a form that its hosts prescribe. */
   readonly output?: z.ZodObject;
@@ -58,11 +58,7 @@ export function listedTool(tool: ToolDefinition) {
     description: description.join('\n'),
     inputSchema: loosened(jsonSchemaOf(input, 'input')),
     outputSchema: jsonSchemaOf(outputOf(tool), 'output'),
-    annotations: {
-      readOnlyHint: true,
-      destructiveHint: false,
-      openWorldHint: false,
-    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
   };
 }
 
@@ -72,7 +68,9 @@ function loosened({ properties, required = [], ...rest }: Record<string, unknown
     ([name, property]) => {
       const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...kept } = property;
       const types = kept['type'] === 'integer' ? ['integer', 'string'] : [kept['type']].flat();
-      if ((required as string[]).includes(name)) return [name, kept];
+      // A caller that must name every argument sends a default, or null where there is none.
+      if ((required as string[]).includes(name) || 'default' in kept)
+        return [name, { ...kept, type: types.length > 1 ? types : kept['type'] }];
       const values = kept['enum'] === undefined ? {} : { enum: [...(kept['enum'] as unknown[]), null] };
       return [name, { ...kept, ...values, type: [...types, 'null'] }];
     },
@@ -94,6 +92,8 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): Record<string,
       if (typeof items === 'object' && Object.keys(items).length === 0) delete jsonSchema.items;
       // The descriptions have them.
       delete jsonSchema.examples;
+      // Names of members and their shape tell a model more than which of them are always there.
+      if (io === 'output') delete jsonSchema.required;
       // A value that may be null, in fewer tokens.
       const [kind, ...others] = jsonSchema.anyOf ?? [];
       if (others.length === 1 && typeof kind?.type === 'string' && others[0]?.type === 'null') {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Brief } from '../../serve/resources/briefs/brief.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { cited } from './change-projection.js';
-import { projectedAge, projectedFigure, projectedValue } from './figure-projection.js';
+import { ProjectedFigure, projectedAge, projectedFigure, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedBrief = z.looseObject({
@@ -13,8 +13,8 @@ export const ProjectedBrief = z.looseObject({
       items: z.array(z.looseObject({ headline: z.string(), url: z.string() })),
     }),
   ),
-  markets: z.array(z.unknown()),
-  ahead: z.array(z.unknown()),
+  markets: z.array(z.looseObject({ name: z.string(), last: ProjectedFigure, url: z.string() })),
+  ahead: z.array(z.looseObject({ title: z.string(), scheduledOn: z.string(), url: z.string() })),
   ...cited,
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Change, ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { ProjectedValue, untexted } from './figure-projection.js';
+import { ProjectedFigure, untexted } from './figure-projection.js';
 import { present } from './present.js';
 
 /** Members of every projected item; `sources` are ids of `meta.sources`. */
@@ -9,9 +9,14 @@ export const cited = { url: z.string(), sources: z.array(z.unknown()) };
 
 export const ProjectedChange = z.looseObject({
   id: z.string(),
+  kind: z.string(),
   headline: z.string(),
+  importance: z.number(),
   occurredAt: z.string(),
-  figure: ProjectedValue.extend({ unit: z.string() }).optional(),
+  figure: ProjectedFigure.extend({
+    deltaPercent: z.number().optional(),
+    previous: z.unknown(),
+  }).optional(),
   ...cited,
 });
 

@@ -14,7 +14,12 @@ export const ProjectedCompany = z
     cik: z.number(),
     ...cited,
     relations: z.array(
-      z.looseObject({ relation: z.string(), name: z.string().optional(), source: z.string() }),
+      z.looseObject({
+        relation: z.string(),
+        name: z.string().optional(),
+        country: z.string().optional(),
+        source: z.string(),
+      }),
     ),
     relationsOmitted: z.number(),
     changes: z.array(z.unknown()),

@@ -4,13 +4,39 @@ import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { ProjectedPoint } from './figure-projection.js';
 import { present } from './present.js';
 
+const Run = z.looseObject({ figures: z.number(), first: z.string(), last: z.string() }).optional();
+const Step = z.looseObject({ change: z.number(), to: z.string() }).optional();
+
+/** A shape costs tokens, so it stands once of members that are alike. */
+const ProjectedStatistics = z.looseObject({
+  figures: z.number(),
+  mean: z.number().optional(),
+  lowest: ProjectedPoint,
+  highest: z.unknown(),
+  largestRise: Step,
+  largestFall: z.unknown().optional(),
+  level: z
+    .looseObject({
+      above: z.number().optional(),
+      below: z.number().optional(),
+      longestAbove: Run,
+      longestBelow: z.unknown().optional(),
+      lastRun: z.unknown().optional(),
+      crossings: z.number().optional(),
+      lastAbove: ProjectedPoint.optional(),
+      lastBelow: z.unknown().optional(),
+      lastCrossing: z.unknown().optional(),
+    })
+    .optional(),
+});
+
 export const ProjectedComputation = z.looseObject({
   series: z.string(),
   name: z.string(),
   unit: z.string(),
   computed: z.looseObject({ operation: z.string(), inputs: z.array(z.unknown()) }).optional(),
   points: z.array(ProjectedPoint),
-  statistics: z.looseObject({}).optional(),
+  statistics: ProjectedStatistics.optional(),
   sources: z.array(z.string()),
   url: z.string(),
 });

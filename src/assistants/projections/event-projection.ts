@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CalendarEvent } from '../../serve/resources/ahead/ahead.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
-import { originsOf, ProjectedValue, projectedFigure, projectedValue } from './figure-projection.js';
+import { originsOf, ProjectedFigure, projectedFigure, projectedValue } from './figure-projection.js';
 import { present } from './present.js';
 
 export const ProjectedEvent = z.looseObject({
@@ -9,8 +9,8 @@ export const ProjectedEvent = z.looseObject({
   title: z.string(),
   scheduledOn: z.string(),
   status: z.string(),
-  actual: ProjectedValue,
-  previous: ProjectedValue,
+  actual: ProjectedFigure,
+  previous: z.looseObject({}),
   source: z.string(),
   url: z.string(),
 });

@@ -5,10 +5,10 @@ import { present } from './present.js';
 
 type Value = Pick<Figure, 'value' | 'text' | 'missing'> & { readonly period: string | null };
 
-/** The guaranteed member: null with a reason in `missing`, beside it `text`, as a person writes it, and `period`. */
-export const ProjectedValue = z.looseObject({ value: z.number().nullable() });
-/** One of a list, whose period nothing beside it states. */
-export const ProjectedPoint = ProjectedValue.extend({ period: z.string().optional() });
+/** A value, null with a reason in `missing`, and its period. */
+export const ProjectedPoint = z.looseObject({ value: z.number().nullable(), period: z.string().optional() });
+/** The same beside its unit. */
+export const ProjectedFigure = ProjectedPoint.extend({ unit: z.string().optional() });
 
 /** A value and its period; the unit and the source stand beside it or above. */
 export function projectedValue({ value, text, period, missing }: Value) {

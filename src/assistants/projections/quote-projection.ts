@@ -12,9 +12,12 @@ import { present } from './present.js';
 export const ProjectedQuote = z.looseObject({
   key: z.string(),
   name: z.string(),
-  quote: z.looseObject({ last: ProjectedPoint }).optional(),
-  points: z.array(z.unknown()).optional(),
-  range: z.looseObject({}).optional(),
+  unit: z.looseObject({ label: z.string() }),
+  quote: z.looseObject({ last: ProjectedPoint, previous: z.unknown() }).optional(),
+  points: z.array(ProjectedPoint).optional(),
+  range: z
+    .looseObject({ lowest: ProjectedPoint, highest: z.unknown(), mean: z.looseObject({ value: z.number() }) })
+    .optional(),
   source: z.string(),
   url: z.string(),
 });

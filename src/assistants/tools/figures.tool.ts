@@ -20,10 +20,13 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 const input = z.strictObject({
   indicator: nameArgument.describe(`Slug or common name: ${indicatorSlugs()}`),
   country: namedCountries.describe('Up to 30, with commas: JP, Germany, G20 (members)'),
-  from: period.optional().describe('2015, 2015-Q1 or 2015-01; default: newest'),
-  to: period.optional(),
+  from: period.optional().describe('2015, 2015-Q1 or 2015-01; without from and to: the newest figure'),
+  to: period.optional().describe('Inclusive; without from: all figures up to it'),
   asOf: day.optional().describe('As known at the end of: 2024-12-31'),
-  rank: z.enum(['highest', 'lowest']).optional().describe('Without country: highest'),
+  rank: z
+    .enum(['highest', 'lowest'])
+    .optional()
+    .describe('Orders all countries, or those of country; default of all: highest'),
   limit: z.int().min(1).max(60).optional().describe('Length of a ranking; default: 10'),
   locale: localeArgument,
 });

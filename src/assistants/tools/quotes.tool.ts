@@ -36,7 +36,7 @@ const input = z.strictObject({
     .optional()
     .describe('All of a kind; without timeframe, those with daily closes'),
   from: period.optional().describe('2026, 2026-Q1 or 2026-01-01'),
-  to: period.optional(),
+  to: period.optional().describe('Inclusive; default: newest'),
   asOf: day.optional().describe('As known at the end of: 2024-12-31'),
   timeframe: z.enum(TIMEFRAMES).optional().describe('Default: its own'),
   limit: z

@@ -37,7 +37,7 @@ const input = z.strictObject({
   base: base.meta({ description: 'Of an index: 2015' }),
   level: level.meta({ description: 'In units of the result: -5', type: ['string', 'number'] }),
   from: period.optional().describe('First of the result: 2015-01; default: all'),
-  to: period.optional(),
+  to: period.optional().describe('Last, inclusive; default: newest'),
   asOf: day.optional().describe('As known at the end of: 2024-12-31'),
   limit: z.int().min(1).max(MOST_POINTS).optional().describe('Newest points; default: 12 with from, else 3'),
   locale: localeArgument,
