@@ -117,6 +117,10 @@ describe('A reader who begins at the home page', () => {
     ['米GDP', '/macro/gdp/US'],
     ['1ユーロは何円', '/markets/eurjpy'],
     ['latest market brief', '/briefs/latest'],
+    ['today’s market brief', '/briefs/latest'],
+    ['今日简报', '/briefs/latest'],
+    ['German', '/countries/DE'],
+    ['germny GDP', '/macro/gdp/DE'],
     ['brent crude weekly', '/markets/brent-weekly-average'],
     ['ブレント 月平均', '/markets/brent-monthly-average'],
     ['GDP of Germany', '/macro/gdp/DE'],
@@ -148,7 +152,10 @@ describe('A reader who begins at the home page', () => {
   it.each([
     ['narnia inflation', 'name nothing that is stored here: “narnia”.', '/macro/cpi-inflation'],
     ['日銀 政策金利', 'name nothing that is stored here: “日銀”.', '/macro/policy-rate-upper'],
-  ])('says of %s which word names nothing, and takes no other economy for it', async (q, text, path) => {
+    ['japan 2-year yield', 'For this economy, no such figures are stored.', '/markets/us-par-yield-2y'],
+    ['Japanese policy rate', 'For this economy, no such figures are stored.', '/macro/policy-rate-upper'],
+    ['narnia reserves transfer', 'matches all of these words', '/macro/policy-rate-upper'],
+  ])('says of %s what of it is not stored, and takes nothing else for it', async (q, text, path) => {
     const { text: page } = await open(`/search?locale=en&q=${encodeURIComponent(q)}`);
     expect(page).toContain(text);
     const [, results = ''] = /<ol class="plain results">([\s\S]*?)<\/ol>/.exec(page) ?? [];

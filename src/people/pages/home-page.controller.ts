@@ -16,6 +16,7 @@ import { MarketsService } from '../../serve/resources/markets/markets.service.js
 import { searchText } from '../../serve/resources/parameters.schema.js';
 import { NamedPagesService } from '../../serve/resources/search/named-pages.service.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
+import { withoutAside } from '../../serve/resources/search/unheard-words.rule.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
@@ -106,18 +107,17 @@ export class HomePageController {
         asked === undefined
           ? [null, null]
           : await Promise.all([
-              this.search.search({ locale, q: asked, limit: SHOWN.results }, context, isNamed),
+              this.found(asked, isNamed, context),
               this.changes.listValues({ locale, order: 'newest', limit: SHOWN.changes, q: asked }, context),
             ]);
       const pages = named?.data.pages ?? [];
       const unlisted = named?.data.unlisted ?? null;
+      const absent = named?.data.absent ?? false;
       // Of a pair that no source prints, the rates against the euro are newer than an average of a year.
       const newest = unlisted === null ? pages[0] : pages.find(({ type }) => type === 'instrument');
-      const best = await this.newest(newest?.path ?? '', context);
+      const best = absent ? null : await this.newest(newest?.path ?? '', context);
       const crossed = unlisted === null ? null : await this.crossed(unlisted, best?.figure, context);
-      const others = (found?.data ?? []).filter(
-        (one) => isLikely(one, q ?? '') && !pages.some(({ path }) => path === pagePath(one)),
-      );
+      const others = (found?.data ?? []).filter((one) => !pages.some(({ path }) => path === pagePath(one)));
       return {
         view: 'search',
         // A notice of the API speaks to programs.
@@ -136,8 +136,10 @@ export class HomePageController {
           pages,
           best,
           unlisted,
+          absent,
+          isPartial: found?.isPartial ?? false,
           respelt: named?.data.respelt ?? null,
-          unheard: isNamed && (found?.data.length ?? 0) === 0 ? (named?.data.unheard ?? []) : [],
+          unheard: isNamed && others.length === 0 ? (named?.data.unheard ?? []) : [],
           crossed: crossed?.text ?? null,
           found: others.map((one) => ({ ...one, path: pagePath(one) })),
           changes: changes?.data ?? [],
@@ -146,6 +148,20 @@ export class HomePageController {
         },
       };
     });
+  }
+
+  /** What has all words of a query; if nothing is named or has them, what has some. */
+  private async found(q: string, isNamed: boolean, context: RequestContext) {
+    const query = { locale: context.locale, limit: SHOWN.results };
+    const likely = async (whole: boolean) => {
+      const words = whole ? q : withoutAside(q);
+      const result = await this.search.search({ ...query, q: words }, context, whole);
+      return { ...result, data: result.data.filter((one) => isLikely(one, q)) };
+    };
+    const whole = await likely(true);
+    if (isNamed || whole.data.length > 0) return { ...whole, isPartial: false };
+    const some = await likely(false);
+    return { ...some, isPartial: some.data.length > 0 };
   }
 
   /** A pair that no source prints, on the day of a rate against the euro; null if the other one has none that day. */

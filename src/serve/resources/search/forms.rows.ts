@@ -10,10 +10,6 @@ const SHORTEST_MISSPELT = 4;
 /** By term: its forms, each with its weight. A form that ends in `*` is every word that begins so. */
 export type Forms = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Whether a form is another word, one letter off. */
-export const isMisspelt = ([, worth]: readonly [form: string, worth: number]): boolean =>
-  worth === WORTH.misspelt;
-
 /** The weight of the best form that equals the word; 0 without one. */
 export function weightOfForm(forms: ReadonlyMap<string, number> | undefined, word: string): number {
   let best = forms?.get(word) ?? 0;
@@ -81,9 +77,14 @@ async function addMisspelt(read: Read, forms: Map<string, Map<string, number>>, 
     found.size === 0 && word.length >= SHORTEST_MISSPELT && /^\p{L}+$/u.test(word) ? [word] : [],
   );
   if (lost.length === 0) return;
-  for (const { term, word } of await read<FormRow>(SIMILAR, [lost, asOf])) {
-    if (oneEdit(term, word)) forms.get(term)?.set(word, WORTH.misspelt);
-  }
+  for (const { term, word } of await oneEditFrom(read, lost, asOf))
+    forms.get(term)?.set(word, WORTH.misspelt);
+}
+
+/** Indexed words that are one letter off. */
+export async function oneEditFrom(read: Read, words: readonly string[], asOf: number): Promise<FormRow[]> {
+  const rows = await read<FormRow>(SIMILAR, [words, asOf]);
+  return rows.filter(({ term, word }) => oneEdit(term, word));
 }
 
 /** Whether inserting, deleting or replacing one letter, or swapping two neighbours, makes the words equal. */

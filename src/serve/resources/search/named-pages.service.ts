@@ -11,6 +11,7 @@ import type { NamedSubject } from './named-subjects.rows.js';
 import { readRespelt } from './respelt-sentence.rows.js';
 import {
   INSTRUMENTS_OF_KEYS,
+  INSTRUMENTS_OF_OTHERS,
   RATES_OF_CURRENCY,
   SERIES_OF,
   type InstrumentNameRow,
@@ -37,6 +38,8 @@ export interface NamedPages {
   readonly unheard: readonly string[];
   /** What was searched in place of a query with a word one letter off. */
   readonly respelt: string | null;
+  /** Whether nothing of the kind is stored for the economies of the query. */
+  readonly absent: boolean;
 }
 
 /** Of the pair in either order, then of its legs against the euro. */
@@ -78,12 +81,12 @@ export class NamedPagesService {
         }),
       );
       const of = (type: NamedSubject['type']) => subjects.filter((one) => one.type === type);
-      const indicators = of('indicator').map(({ key }) => key);
+      const indicators = keysOf(of('indicator'));
       const isIndex = INDEX.test(q);
       const series = await read<NamedSeriesRow>(SERIES_OF, [
         // The one economy of an indicator is not what a query with an unknown word asks for.
         unheard.length > 0 && of('country').length === 0 ? [] : indicators,
-        of('country').map(({ key }) => key),
+        keysOf(of('country')),
         isIndex,
       ]);
       const isNamed = (row: NamedSeriesRow): boolean =>
@@ -109,12 +112,14 @@ export class NamedPagesService {
         isEvent ||
         places.some(({ type }) => type === 'source');
       const all = isPlace ? [...places, ...pages] : [first, ...places, ...others];
+      const isStored = series.some(isNamed) || (await isOf(read, of('instrument'), of('country')));
       return {
         data: {
           pages: all,
           unlisted: null,
           unheard: places.length > 0 ? [] : unheard,
           respelt,
+          absent: of('country').length > 0 && subjects.length > of('country').length && !isStored,
         },
       };
     });
@@ -142,7 +147,7 @@ export class NamedPagesService {
     return {
       pages: ofYears === undefined ? daily : [this.seriesPage(ofYears, locale), ...daily],
       unlisted: direct.length > 0 ? null : pair.join('/'),
-      ...{ unheard: [], respelt: null },
+      ...{ unheard: [], respelt: null, absent: false },
     };
   }
 
@@ -163,6 +168,22 @@ function meantBy(q: string): string {
   const plain = [...Object.values(AVERAGES), MEETING].reduce((text, words) => text.replace(words, ' '), q);
   return NEARBY.reduce((text, [words, name]) => text.replace(words, name), plain);
 }
+
+/** Whether an instrument is one of the economies, or of no single one: a price of the world, a pair of currencies. */
+async function isOf(
+  read: Read,
+  instruments: readonly NamedSubject[],
+  economies: readonly NamedSubject[],
+): Promise<boolean> {
+  if (instruments.length === 0 || economies.length === 0) return false;
+  const rows = await read<{ instrument: string }>(INSTRUMENTS_OF_OTHERS, [
+    keysOf(instruments),
+    keysOf(economies),
+  ]);
+  return rows.length < instruments.length;
+}
+
+const keysOf = (subjects: readonly NamedSubject[]): string[] => subjects.map(({ key }) => key);
 
 /** An average of a daily price before the price, where the query asks for one and it is stored. */
 async function averaged(

@@ -3,6 +3,7 @@ import { keyOfWords } from '../../../domain/search/names.js';
 import { pieces } from '../../../domain/search/words.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
+import { searchTermsOf } from './search-terms.rule.js';
 
 export interface NamedPlace {
   readonly type: 'topic' | 'source' | 'calendar' | 'brief';
@@ -48,7 +49,7 @@ const PAGES: readonly (NamedPlace & { readonly names: readonly string[] })[] = [
   {
     ...{ type: 'brief', path: '/briefs/latest', title: null },
     names:
-      'brief|latest brief|daily brief|market brief|latest market brief|daily market brief|morning brief|briefs|news|简报|最新简报|每日简报|ブリーフ|最新のブリーフ|日報'.split(
+      'brief|daily brief|market brief|daily market brief|morning brief|briefs|news|简报|每日简报|ブリーフ|日報'.split(
         '|',
       ),
   },
@@ -58,15 +59,15 @@ const PAGES: readonly (NamedPlace & { readonly names: readonly string[] })[] = [
   },
 ];
 
-/** The pages that bear the whole query as a name. */
+/** The pages that bear the query as a name, whole or without its words of asking. */
 export async function placesNamed(read: Read, q: string): Promise<NamedPlace[]> {
-  const key = keyOf(q);
+  const keys = [keyOf(q), keyOfWords(searchTermsOf(q).terms.map(({ text }) => text))];
   const rows = await read<NamedPlace & { readonly title: Localized }>(PLACES);
   const stored = rows.map((row) => ({
     ...row,
     names: [...Object.values(row.title).flatMap(bothOf), ...(SHORT_NAMES.get(row.title.en) ?? [])],
   }));
-  const found = [...stored, ...PAGES].filter(({ names }) => names.some((name) => keyOf(name) === key));
+  const found = [...stored, ...PAGES].filter(({ names }) => names.some((name) => keys.includes(keyOf(name))));
   return [...new Map(found.map(({ type, path, title }) => [path, { type, path, title }])).values()];
 }
 

@@ -7,7 +7,7 @@ import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { hasStopWords } from './search-terms.rule.js';
 import { EVERYWHERE, OF_GDP, PUBLISHER, REVISION_WORDS, STOP_WORDS } from './stop-words.rule.js';
-import { unheardIn, type SentenceUnit } from './unheard-words.rule.js';
+import { isAside, unheardIn, type SentenceUnit } from './unheard-words.rule.js';
 
 export interface NamedSubject {
   readonly type: 'country' | 'indicator' | 'instrument';
@@ -18,6 +18,8 @@ export interface NamedSubject {
 }
 
 type Named = Omit<NamedSubject, 'from'>;
+/** With the place after its last word. */
+type Found = NamedSubject & { readonly to: number };
 
 /** A run of units and the keys under which a name of it would be found. */
 interface Span {
@@ -73,14 +75,14 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
   const keys = [...new Set([...spans.flatMap((span) => [...span.keys, ...codeKeys(span)]), ...codes])];
   const rows = keys.length === 0 ? [] : await read<Named & { readonly name: string }>(SUBJECTS_NAMED, [keys]);
   const taken = new Set<number>();
-  const found = new Map<string, NamedSubject>();
+  const found = new Map<string, Found>();
   const indicatorsAt = new Set<number>();
   const take = ({ from, to }: Pick<Span, 'from' | 'to'>, named: readonly Named[]): void => {
     const places = Array.from({ length: to - from }, (_, index) => from + index);
     if (named.length === 0 || places.some((place) => taken.has(place))) return;
     for (const place of places) taken.add(place);
     if (named.some(({ type }) => type === 'indicator')) indicatorsAt.add(from);
-    for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title, from });
+    for (const { type, key, title } of named) found.set(`${type} ${key}`, { type, key, title, from, to });
   };
   const isRatio = q.search(OF_GDP) >= 0;
   // Of several words, “aussie” is the economy's adjective and not its currency.
@@ -94,8 +96,9 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
           span.keys.includes(name) && !(type === 'instrument' && (isRatio || isAdjective(span))),
       ),
     );
-  // Beside an indicator, an adjective names its economy; alone, it may be part of another name: American Express.
-  if (ECONOMY.test(q) || [...found.values()].some(({ type }) => type === 'indicator')) {
+  // Alone or beside an indicator or instrument, an adjective names its economy; else it may be part of another name:
+  // American Express.
+  if (ECONOMY.test(q) || units.length === 1 || [...found.values()].some(({ type }) => type !== 'country')) {
     for (const span of spans)
       take(
         span,
@@ -116,13 +119,16 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
     ({ text }, index) =>
       !taken.has(index) && !years.includes(text) && !STOP_WORDS.has(text) && !LINKS.has(text),
   );
+  const unheard = unheardIn(q, units, unknown);
+  const isMeant = ({ from, to }: Found): boolean =>
+    unheard.length === 0 || to - from > 1 || !isAside(units[from]?.text ?? '');
   return {
-    subjects: [...found.values()],
+    subjects: [...found.values()].filter(isMeant),
     years,
     revised,
     understood: unknown.length === 0,
     unknown: unknown.filter(({ cjk }) => !cjk).map(({ text }) => text),
-    unheard: unheardIn(q, units, unknown),
+    unheard,
     isQuestion: revised || hasStopWords(q),
   };
 }

@@ -1,5 +1,6 @@
+import { codeOfDemonym } from '../../../domain/search/demonyms.js';
 import type { Read } from '../../../store/snapshots.js';
-import { findForms, isMisspelt } from './forms.rows.js';
+import { findForms, oneEditFrom } from './forms.rows.js';
 import { readSentence, type SearchedSentence } from './named-subjects.rows.js';
 import { AS_OF } from './search.rows.js';
 
@@ -14,14 +15,19 @@ export interface RespeltSentence extends SearchedSentence {
 /** The sentence; if no index has some of its words, with those one letter off, where it then names more. */
 export async function readRespelt(read: Read, q: string): Promise<RespeltSentence> {
   const sentence = { ...(await readSentence(read, q)), respelt: null };
-  const words = sentence.unknown.filter(({ length }) => length >= SHORTEST);
+  const words = sentence.unknown.filter(
+    (word) => word.length >= SHORTEST && codeOfDemonym(word) === undefined,
+  );
   if (words.length === 0) return sentence;
   const [held] = await read<{ dataVersion: number }>(AS_OF, [null]);
+  const asOf = held?.dataVersion ?? 0;
   const terms = words.map((text) => ({ script: 'latin' as const, text, weight: 1 }));
-  const forms = await findForms(read, terms, held?.dataVersion ?? 0);
-  const respelt = words.reduce((text, word) => {
-    const [form] = [...(forms.get(word) ?? [])].filter(isMisspelt);
-    return form === undefined ? text : text.replace(new RegExp(`\\b${word}\\b`, 'iu'), form[0]);
+  const forms = await findForms(read, terms, asOf);
+  const lost = words.filter((word) => !forms.get(word)?.has(word));
+  const rows = lost.length === 0 ? [] : await oneEditFrom(read, lost, asOf);
+  const respelt = lost.reduce((text, word) => {
+    const row = rows.find(({ term }) => term === word);
+    return row === undefined ? text : text.replace(new RegExp(`\\b${word}\\b`, 'iu'), row.word);
   }, q);
   if (respelt === q) return sentence;
   const other = await readSentence(read, respelt);

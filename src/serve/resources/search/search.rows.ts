@@ -104,6 +104,11 @@ export const INSTRUMENTS_OF_KEYS = `
   WHERE n.key = ANY ($1) AND EXISTS (SELECT FROM series s WHERE s.instrument = n.key)
   ORDER BY array_position($1::text[], n.key)`;
 
+/** Those of the instruments $1 that are of one economy, which is none of $2. */
+export const INSTRUMENTS_OF_OTHERS = `
+  SELECT instrument FROM instrument_regions WHERE instrument = ANY ($1)
+  GROUP BY instrument HAVING count(*) = 1 AND min(region) <> ALL ($2::text[] || 'WLD'::text)`;
+
 /** What one unit of a currency costs on the average of a year: the series of the economies that pay with $1. */
 export const RATES_OF_CURRENCY = `
   SELECT s.indicator, s.region, i.name AS "indicatorName", r.name AS "regionName"

@@ -9,7 +9,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   a an and at by for from in of on or the to with as than about between during into over since under what
   whats which who when where why how much many is are was were be been do does did has have had can could
   should would will i me my we our you your its this that these those their there any please show tell
-  give find get latest newest current currently recent recently today lately happened happening cik lei
+  give find get latest newest current currently recent recently today todays lately happened happening cik lei
   ticker`),
 );
 

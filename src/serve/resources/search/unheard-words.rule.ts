@@ -15,14 +15,23 @@ const PARTICLES =
   /^[的之和与跟及在是了のとはがをにでもやか、]+|[的之和与跟及在是了のとはがをにでもやか、]+$/gu;
 
 /** Compares or measures what the other words name. */
-const ASIDE = new Set(
+const ASIDE: ReadonlySet<string> = new Set(
   `per ounce barrel fast faster high higher highest low lower lowest large larger largest big bigger biggest most least top
-  best worst economy economies country countries price prices rate rates data figure figures chart history
-  live lives people 国家 人能活 一番高い国 一番低い国 市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 価格 推移 データ 高い国 低い国 多い国 長い国`
+  best worst economy economies country countries price prices rate rates yield yields data figure figures chart history
+  live lives people 国家 人能活 一番高い国 一番低い国 市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 收益率 利回り 価格 推移 データ 高い国 低い国 多い国 長い国`
     .trim()
     .split(/\s+/)
     .map(normalizeText),
 );
+
+/** Whether a word names something only where nothing else of the query does: an Apple price is not one of consumers. */
+export const isAside = (word: string): boolean => ASIDE.has(word);
+
+/** The words without those that compare or measure, if others are left. */
+export function withoutAside(q: string): string {
+  const words = q.split(/\s+/).filter((word) => !isAside(normalizeText(word)));
+  return words.length === 0 ? q : words.join(' ');
+}
 
 /** Latin words and runs of other characters, as they stand in the query. */
 export function unheardIn(
