@@ -74,7 +74,7 @@ describe('The tools', () => {
       instructions: string;
       capabilities: object;
     };
-    for (const word of ['fresh', 'Cite', 'Not here', 'forecasts', 'one call', 'locale']) {
+    for (const word of ['never live', 'Cite', 'Not here', 'forecasts', 'one call', 'locale']) {
       expect(instructions).toContain(word);
     }
     expect(capabilities).toEqual({

@@ -21,7 +21,7 @@ import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 const input = z.strictObject({
   slug: z.string().min(1).max(64).optional().describe('Of a candidate: allianz-se'),
   query: z.string().min(1).max(200).optional().describe('Name, ticker, LEI or CIK: AAPL; instead of slug'),
-  country: namedCountries.describe('Only subsidiaries in it: JP'),
+  country: namedCountries.describe('Only subsidiaries there: JP'),
   locale: localeArgument,
 });
 
@@ -31,7 +31,7 @@ export const company = {
   description: [
     'Gets the identifiers, parents, direct subsidiaries and newest changes of one active company.',
     'Use it for who a company is, its parents and subsidiaries; use `latest_changes` for changes that mention a name. It has no prices, financials or filings.',
-    'If several match, the result has candidates: call again with the slug of one. At most 25 relations are listed.',
+    'If several match, the result has candidates: call again with the slug of one. At most 25 relations are listed: narrow by country.',
     'An unknown company is the error not_found, with the nearest names, if any.',
   ],
   input,

@@ -26,8 +26,8 @@ const input = z.strictObject({
   rank: z
     .enum(['highest', 'lowest'])
     .optional()
-    .describe('Orders all countries, or those of country; default of all: highest'),
-  limit: z.int().min(1).max(60).optional().describe('Length of a ranking; default: 10'),
+    .describe('Orders all countries, or those of country; default without country: highest'),
+  limit: z.int().min(1).max(60).optional().describe('Of a ranking of all; default: 10'),
   locale: localeArgument,
 });
 
@@ -35,7 +35,7 @@ export const figures = {
   name: 'figures',
   title: 'Figures',
   description: [
-    'Gets figures of one indicator for countries; without country, ranks countries.',
+    'Gets figures of one indicator for countries; without country, ranks those stored.',
     'Use it for values and their history; use `latest_changes` for news, `quotes` for market prices, `series` to calculate (such as US inflation by month).',
     'All are annual except three of the US: consumer-price-index (monthly), nominal-gdp-annual-rate (quarterly), policy-rate-upper (at each change).',
     'A ranking takes the newest figures up to `to`; it omits aggregates, and countries over three years behind the newest of all.',

@@ -19,8 +19,8 @@ export const getChange = {
   title: 'One change',
   description: [
     'Gets one verified change with its summary and corrections.',
-    'Use it for an id or link; `latest_changes` finds them; it omits corrections and, in lists over three, summaries.',
-    'An unknown id is the error not_found; a withdrawn change, which must not be cited, the error withdrawn.',
+    'Use it for an id or link of `latest_changes`, which omits corrections and, in lists over three, summaries.',
+    'Errors: not_found; withdrawn (do not cite that change).',
   ],
   input,
   data: ProjectedChange.extend({ summary: z.string(), corrections: z.array(z.unknown()).optional() }),

@@ -28,9 +28,7 @@ const KINDS =
   'move (unusual for its instrument), decision (policy rate), structure (group relation)';
 
 const input = z.strictObject({
-  query: searchText
-    .optional()
-    .describe('All words must match: unemployment; 德国 通胀; US inflation of 2023'),
+  query: searchText.optional().describe('All words must match: US inflation; 德国 通胀'),
   order: changeOrder,
   limit: limitOf(25, 10),
   cursor,
@@ -51,7 +49,7 @@ export const latestChanges = {
   title: 'Latest changes',
   description: [
     'Lists verified changes in economic and market figures, newest publication first, or by importance weighted towards recent changes.',
-    'Use it for what is new, changed or mattered most; use `figures` for values, `quotes` for prices (a move is not the latest quote).',
+    'Use it for what changed or mattered most; use `figures` for values of a period, `quotes` for prices (a move is not the latest quote).',
     'A change must match every filter. If no change has every word of query, those of the named indicators or instruments are listed with a notice.',
     'If since or until leaves no match, the nearest matching days are named.',
   ],

@@ -55,7 +55,7 @@ export const quotes = {
   description: [
     'Gets daily, weekly or monthly closes of euro exchange rates, commodities and US Treasury yields.',
     'Use it for prices; use `series` for pairs without the euro, `latest_changes` for unusual moves, `figures` for indicators.',
-    'Closes come days late: name their day. It has no futures, shares, daily opens, highs or lows.',
+    'Closes can be old: name their day. It has no futures, shares, daily opens, highs or lows.',
     'With instrument and from but no timeframe, `range` has the lowest, highest and rounded mean close of the whole span. One instrument and one period returns every value published for it; a span without closes, the close before, else after.',
   ],
   input,

@@ -36,9 +36,9 @@ export const releaseCalendar = {
   name: 'release_calendar',
   title: 'Release calendar',
   description: [
-    'Lists US CPI and GDP releases and Federal Reserve decisions between two days, earliest first, with previous and actual figures.',
-    'Use it for when something is due; use `figures` for values by period. It has no forecasts.',
-    'An empty window has no stored event; the nearest days with events are named.',
+    'Lists US CPI and GDP releases and Federal Reserve decisions between two days, earliest first, with previous and actual figures where stored.',
+    'Use it for when something is due; use `figures` for values by period.',
+    'Schedules can end before today: an empty window proves nothing and names the nearest days with events.',
   ],
   input,
   data: z.array(ProjectedEvent),

@@ -32,7 +32,7 @@ const input = z.strictObject({
   frequency: frequency.describe('One figure a week, month, quarter or year'),
   aggregate: aggregate.describe('Needs frequency; default: mean'),
   transform: transform.describe(
-    'yoy: % on the year; pop: % on the period before (rates: points); change: in units; compound: index from growth rates',
+    'yoy: % on the year; pop: % on the period before (both in points for rates); change: in units; compound: index from growth rates',
   ),
   base: base.meta({ description: 'Of an index: 2015' }),
   level: level.meta({ description: 'In units of the result: -5', type: ['string', 'number'] }),
