@@ -47,6 +47,20 @@ describe('What a tool says of itself', () => {
       /in the catalogue/,
     ],
     [
+      'an indicator of one economy needs no country',
+      'series',
+      { series: 'Fed policy rate' },
+      /policy-rate-upper@US|United States/,
+    ],
+    ['an indicator of several needs one', 'series', { series: 'unemployment' }, /published by country/],
+    [
+      'an amount of money is no share of GDP',
+      'figures',
+      { indicator: 'M2', country: 'US' },
+      /nothing here is called `M2`|covered/,
+    ],
+    ['bills have weeks', 'quotes', { instrument: '52-week bill' }, /us-par-yield-1y/],
+    [
       'the European Union is itself',
       'figures',
       { indicator: 'gdp', country: 'European Union' },

@@ -7,7 +7,6 @@ import { SearchService } from '../../serve/resources/search/search.service.js';
 import { currencyPair, isOneCurrency } from '../../serve/resources/search/currency-pair.rule.js';
 import { keyMeant, otherSubjects, withoutCurrency } from './same-measure.js';
 import {
-  HAS_SHARES,
   countryNamed,
   countryOfAlpha3,
   isIndicator,
@@ -17,12 +16,11 @@ import {
   slugNamed,
   slugsOfIndicators,
 } from './known-names.js';
+import { unknown, type Hit, type SeriesType } from './unknown-name.js';
 
 /** Scores from here on mean that a name of it is what was asked for, see docs/explanation/search.md. */
 const NAMED_SO = 900;
 const CANDIDATES = 5;
-/** Below, a name shares only a usual word with what was asked for, such as “price”, and would mislead. */
-const LIKELY = 240;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
 
 /**
@@ -57,9 +55,12 @@ export class ArgumentResolver {
       const references: string[] = [];
       for (const { key, own } of await this.parts('series', text, context)) {
         const among = own.length > 0 ? own : (regions ?? []);
-        if (among.length === 0 && isIndicator(key))
+        const only =
+          isIndicator(key) && among.length === 0 && (await this.search.onlyEconomy(key, context.lookup));
+        if (only === undefined)
           throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: key } });
-        references.push(...(isIndicator(key) ? among.map((code) => `${key}@${code}`) : [key]));
+        const codes = only === false ? among : [only];
+        references.push(...(isIndicator(key) ? codes.map((code) => `${key}@${code}`) : [key]));
       }
       requireAtMost(MOST_IN_LIST, references, 'country');
       return references;
@@ -84,8 +85,7 @@ export class ArgumentResolver {
 
   /** A text that is no name as a whole is a list of names. */
   private async parts(parameter: string, text: string, context: RequestContext): Promise<Part[]> {
-    const items = text.split(/[;；、]|[,，](?!\s*\w+\s*[)）])/u).map((one) => one.trim());
-    const names = items.filter((one) => one !== '');
+    const names = namesIn(text, /[;；、]|[,，](?!\s*\w+\s*[)）])/u);
     requireAtMost(MOST_SERIES, names, parameter);
     const whole = names.length > 1 && !/[;；、]/u.test(text) ? await this.named(text, context) : undefined;
     if (whole !== undefined) return [whole];
@@ -158,8 +158,7 @@ export class ArgumentResolver {
 
   private async codesOf(text: string, context: RequestContext): Promise<string[]> {
     const codes: string[] = [];
-    for (const name of text.split(/[,，、;]/).map((one) => one.trim())) {
-      if (name === '') continue;
+    for (const name of namesIn(text, /[,，、;]/)) {
       const country = countryOfAlpha3(name);
       const known = country === undefined ? membersOfGroup(name) : [country];
       if (known !== undefined) {
@@ -212,6 +211,9 @@ export class ArgumentResolver {
   }
 }
 
+const namesIn = (text: string, between: RegExp): string[] =>
+  text.split(between).flatMap((one) => one.trim() || []);
+
 /** A series as its words name it. */
 interface Part {
   /** Slug, key or pair. */
@@ -220,31 +222,6 @@ interface Part {
   readonly own: readonly string[];
 }
 
-type SeriesType = 'indicator' | 'instrument';
-
-interface Hit {
-  readonly type: SeriesType | 'country';
-  readonly id: string;
-  readonly title: string;
-  readonly score: number;
-}
-
 function requireAtMost(limit: number, all: readonly string[], parameter: string): void {
   if (all.length > limit) throw invalidParameter({ parameter, reason: 'list_maximum', args: { limit } });
-}
-
-/** Parameters that take references as well as names. */
-const OF_SERIES: ReadonlySet<string> = new Set(['series', 'minus', 'per', 'times']);
-
-function unknown(parameter: string, hits: readonly (Hit | undefined)[], name: string) {
-  const allowed = hits.flatMap((hit) =>
-    hit === undefined || hit.score < LIKELY ? [] : [`${hit.id} (${hit.title})`],
-  );
-  const args = { name };
-  if (OF_SERIES.has(parameter))
-    return invalidParameter({ parameter, reason: 'unknown_series', args, allowed });
-  if (allowed.length > 0) return invalidParameter({ parameter, reason: 'no_such_name', args, allowed });
-  if (parameter === 'instrument' && !HAS_SHARES)
-    return invalidParameter({ parameter, reason: 'instrument_not_covered', args });
-  return invalidParameter({ parameter, reason: 'not_covered', args });
 }

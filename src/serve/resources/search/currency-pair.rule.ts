@@ -11,14 +11,14 @@ const NAMES = new Map(
     JPY: 'yen 日元 日圆 日币 日円 円',
     GBP: 'pound pounds sterling poundsterling britishpound cable 英镑 英ポンド ポンド ポン',
     CNY: 'yuan renminbi rmb 人民币 人民元 元',
-    CHF: 'franc francs swissy swissie 瑞郎 フラン スイス',
+    CHF: 'franc francs 瑞郎 フラン スイス',
     AUD: 'aussie aussiedollar 澳元 澳币 豪ドル オージー',
     NZD: 'kiwi kiwidollar 纽元 纽币 nzドル キウイ',
     CAD: 'loonie 加元 加币 カナダドル 加ドル',
     KRW: 'won 韩元 韩币 ウォン',
     HKD: '港元 港币 香港ドル',
     TWD: '新台币 台币 台湾ドル',
-    SGD: '新元 新币 新加坡元 坡币',
+    SGD: '新元 新币 新加坡元 坡币 シンガポールドル',
     INR: 'rupee rupees 印度卢比 卢比 ルピー',
     BRL: 'real reais 雷亚尔 レアル',
     TRY: 'lira 里拉 リラ',
@@ -28,7 +28,7 @@ const NAMES = new Map(
     HUF: 'forint forints 福林 フォリント',
     ILS: 'shekel shekels 谢克尔 シェケル',
     IDR: 'rupiah 印尼盾 ルピア',
-    MYR: 'ringgit 林吉特 令吉 リンギット',
+    MYR: 'ringgit 林吉特 令吉 马币 リンギット',
     RON: 'leu lei 列伊 レウ',
     RUB: 'rouble ruble roubles rubles 卢布 ルーブル',
   }),
@@ -38,23 +38,31 @@ const NAMES = new Map(
 const PRICED_IN =
   /\bper\b|建ての|\bfor (?:a|the|one|1)\b|(?<=(?:s|yen|won|yuan|baht|rand|lei))\s+to (?:a|the|one|1)\b|(?<=^how many .+)\s(?:to|in|is|equals?)\s|(?<=^多少.+)[换兑]/u;
 
-/** What traders call a pair with the dollar. */
-const NICKNAMES: ReadonlyMap<string, readonly [base: string, quote: string]> = new Map([
-  ['cable', ['GBP', 'USD']],
-  ['aussie', ['AUD', 'USD']],
-  ['kiwi', ['NZD', 'USD']],
-  ['loonie', ['USD', 'CAD']],
-  ['swissy', ['USD', 'CHF']],
-  [normalizeText('円ドル'), ['USD', 'JPY']],
-]);
-
 /** Between the names and around them. */
 const BESIDE = new RegExp(
-  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '换', '一', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|1|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
+  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '换', '一', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|\\d+|x|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
   'gu',
 );
 
 const squeezed = (text: string): string => text.replaceAll(BESIDE, '');
+
+/** What traders call a pair. */
+const NICKNAMES = new Map(
+  Object.entries({
+    AUDUSD: 'aussie',
+    EURUSD: 'fiber 欧美 ユロル',
+    GBPJPY: '镑日',
+    GBPUSD: 'cable 镑美 ケーブル',
+    NZDUSD: 'kiwi',
+    USDCAD: 'loonie',
+    USDCHF: 'swissy swissie',
+    USDJPY: '美日 円ドル',
+  }).flatMap(([pair, names]) =>
+    names
+      .split(' ')
+      .map((name) => [normalizeText(name), [pair.slice(0, 3), pair.slice(3)] as const] as const),
+  ),
+);
 
 let words: readonly (readonly [name: string, code: string])[] | undefined;
 

@@ -87,6 +87,10 @@ export const NAMES_OF_TYPE = `
   FROM search_documents d CROSS JOIN LATERAL (SELECT * FROM search_texts x WHERE x.document = d.id OFFSET 0) t
   WHERE d.type = $1 AND d.until IS NULL ORDER BY d.rank DESC, d.key`;
 
+/** $1 an indicator */
+export const ONLY_ECONOMY = `
+  SELECT min(region) AS region FROM series WHERE indicator = $1 HAVING count(*) = 1`;
+
 export interface NamesRow {
   readonly key: string;
   readonly title: Localized;

@@ -15,6 +15,7 @@ import { scoreOf } from './score.rule.js';
 import {
   AS_OF,
   NAMES_OF_TYPE,
+  ONLY_ECONOMY,
   TEXTS,
   WITH_ALL,
   WITH_ANY,
@@ -96,6 +97,14 @@ export class SearchService {
     return this.reader.read(searchResource, context, async (read) => ({
       data: await read<NamesRow>(NAMES_OF_TYPE, [type]),
     }));
+  }
+
+  /** The one economy with figures of an indicator; undefined if there are several or none. */
+  async onlyEconomy(slug: string, context: RequestContext): Promise<string | undefined> {
+    const { data } = await this.reader.read(searchResource, context, async (read) => ({
+      data: await read<{ region: string }>(ONLY_ECONOMY, [slug]),
+    }));
+    return data[0]?.region;
   }
 
   /** A page of the matches, best first; paging keeps the ranking that it began with. */
