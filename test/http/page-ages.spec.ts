@@ -125,4 +125,50 @@ describe('A page', () => {
     expect(text).toContain('Where an age is shown, a newer figure was due');
     expect(text).not.toContain(' · a newer figure');
   });
+
+  it('says that nothing of a series was stored on a day, and keeps the form for another', async () => {
+    for (const path of ['/macro/gdp-growth/JP', '/markets/brent']) {
+      const text = await page(`${path}?asOf=2001-01-01&locale=en`);
+      expect(text).toContain('On 1 January 2001, nothing of this series was stored here yet.');
+      expect(text).toContain('name="asOf"');
+    }
+  });
+
+  it('leads from older figures back to the newest', async () => {
+    const text = await page('/markets/brent?to=2026-07-31&locale=en');
+    expect(text).toMatch(/href="\/markets\/brent\?locale=en">Newest figures/);
+    expect(await page('/markets/brent?locale=en')).not.toContain('Newest figures');
+  });
+
+  it('shows the range of the values that a period had, or that none was restated', async () => {
+    const restated = await page('/macro/gdp-growth/JP?locale=en');
+    expect(restated).toMatch(
+      /2024<\/th><td class="number">-0\.24<\/td><td class="number quiet">-0\.24 to 0\.10</,
+    );
+    expect(restated).not.toContain('has been restated since');
+    const source = await database.open('api');
+    const [one] = await source.query<{ path: string }[]>(`
+      SELECT '/macro/' || s.indicator || '/' || s.region AS path FROM series s JOIN indicators i ON i.slug = s.indicator
+      WHERE i.frequency = 'A' AND EXISTS (SELECT FROM observations o WHERE o.series_id = s.id)
+        AND NOT EXISTS (SELECT FROM observations o WHERE o.series_id = s.id AND o.valid_to IS NOT NULL) LIMIT 1`);
+    expect(await page(`${one?.path ?? ''}?locale=en`)).toContain(
+      'No value of this series has been restated since',
+    );
+  });
+
+  it('ranks economies by the figures of a period', async () => {
+    const text = await page('/macro/gdp-growth?to=2024&locale=en');
+    expect(text).toMatch(/<option value="2024" selected>/);
+    expect(text).not.toMatch(/<td>2025/);
+    expect(text).toMatch(/Japan<\/a><\/th><td class="number">[^]*?<td>2024[^]*?\(2023\)/);
+  });
+
+  it('finds the figure of the year that a search names', async () => {
+    expect(await page('/search?q=GDP%20growth%20Japan%202024&locale=en')).toMatch(
+      /<strong>-0\.24%<\/strong> <span class="quiet">2024/,
+    );
+    expect(await page('/search?q=GDP%20growth%20Japan%201931&locale=en')).toMatch(
+      /<strong>[^<]*<\/strong> <span class="quiet">2025/,
+    );
+  });
 });

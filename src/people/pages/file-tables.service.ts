@@ -40,7 +40,7 @@ export class FileTables {
     const place = PlaceQuery.parse(query);
     if (list === 'macro' && name !== undefined)
       return region === undefined
-        ? this.indicators.show(request, name)
+        ? this.indicators.show(request, place, name)
         : this.series.show(request, place, name, region);
     if (list === 'markets')
       return name === undefined ? this.markets.list(request) : this.markets.show(request, place, name);

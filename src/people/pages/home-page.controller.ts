@@ -115,7 +115,7 @@ export class HomePageController {
       const absent = named?.data.absent ?? false;
       // Of a pair that no source prints, the rates against the euro are newer than an average of a year.
       const newest = unlisted === null ? pages[0] : pages.find(({ type }) => type === 'instrument');
-      const best = absent ? null : await this.newest(newest?.path ?? '', context);
+      const best = absent ? null : await this.figure(newest?.path ?? '', named?.data.year ?? null, context);
       const crossed = unlisted === null ? null : await this.crossed(unlisted, best?.figure, context);
       const others = (found?.data ?? []).filter((one) => !pages.some(({ path }) => path === pagePath(one)));
       return {
@@ -174,8 +174,8 @@ export class HomePageController {
     return text === null ? null : { result, text };
   }
 
-  /** The newest figure of the series or instrument with this page; null for any other page. */
-  private async newest(path: string, context: RequestContext) {
+  /** Of the series or instrument with this page the figure of a year, else the newest; null for any other page. */
+  private async figure(path: string, year: string | null, context: RequestContext) {
     const { locale } = context;
     const [, folder, key = '', region] = path.split('/');
     if (folder === 'markets') {
@@ -184,9 +184,13 @@ export class HomePageController {
       return quote === null ? null : { result, figure: quote.last, age: quote };
     }
     if (folder !== 'macro' || region === undefined) return null;
+    const of = { locale, region: [region], vintages: 'newest' as const };
     // Of a ranking, series have their newest figures only.
-    const query = { locale, region: [region], rank: 'highest' as const, vintages: 'newest' as const };
-    const result = await this.macro.find(key, query, context);
+    const newest = { ...of, rank: 'highest' as const };
+    const ofYear =
+      year === null ? null : await this.macro.find(key, { ...of, from: year, to: year }, context);
+    const isKnown = (ofYear?.data.series.length ?? 0) > 0;
+    const result = isKnown && ofYear !== null ? ofYear : await this.macro.find(key, newest, context);
     const [age] = result.data.series;
     const figure = age?.observations.at(-1);
     return age === undefined || figure === undefined ? null : { result, figure, age };

@@ -1,11 +1,14 @@
-import { Controller, Get, Param, Req } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import type { RenderRequest } from '../../serve/http/request/api-request.js';
+import { DEFAULT_LOCALE } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { BoardService } from '../../serve/resources/macro/board.service.js';
 import { IndicatorSlug, type MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
+import { periodOn, previousPeriod, type Frequency } from '../../domain/figures/periods.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
+import { PlaceQuery, placeOf } from '../views/place.js';
 import { PublicPages } from './public-pages.service.js';
 
 type RegionSeries = MacroSeries['series'][number];
@@ -49,49 +52,60 @@ export class IndicatorPageController {
     });
   }
 
-  /** All economies of one indicator, in the order of the newest figures. */
+  /** All economies of one indicator, in the order of the newest figures up to a period. */
   @Get('macro/:indicator')
-  show(@Req() request: RenderRequest, @Param('indicator', { schema: IndicatorSlug }) slug: string) {
-    return this.pages.page(request, `indicator ${slug}`, async (context) => {
-      const { locale } = context;
-      const result = await this.macro.find(slug, { locale, vintages: 'newest' }, context);
-      const { indicator, series } = result.data;
-      const rows = series
-        .map((one) => ({ one, latest: one.observations.findLast(({ value }) => value !== null) ?? null }))
-        .sort((a, b) => (b.latest?.value ?? -Infinity) - (a.latest?.value ?? -Infinity));
-      const values = rows.map(({ latest }) => Math.abs(latest?.value ?? 0));
-      return {
-        view: 'indicator',
-        results: [result],
-        coverage: '',
-        table: {
-          name: slug,
-          columns: ['indicator', 'region', 'region_name', 'period', 'value', 'unit', 'stored_since'],
-          rows: rows.flatMap(({ one }) =>
-            one.observations.map(({ period, value, knownSince }) => [
-              ...[slug, one.region.code, one.region.name, period, value, indicator.unit.code],
-              ...[knownSince, one.source],
-            ]),
-          ),
-        },
-        model: {
-          title: indicator.name,
-          path: `/macro/${slug}`,
-          description: indicator.description,
-          crumbs: [{ path: '/indicators', name: this.texts.say(locale, 'site.indicators.title') }],
-          indicator,
-          rows: ranked(rows).map(({ one, latest, rank }) => ({
-            ...one,
-            latest,
-            rank,
-            before: beforeOf(one),
-          })),
-          /** Money of many economies spans decades of magnitude: its bars would say nothing. */
-          most: Math.max(0, ...values),
-          api: this.urls.of('macro', slug),
-        },
-      };
-    });
+  show(
+    @Req() request: RenderRequest,
+    @Query({ schema: PlaceQuery }) { to }: PlaceQuery,
+    @Param('indicator', { schema: IndicatorSlug }) slug: string,
+  ) {
+    const path = `/macro/${slug}`;
+    return this.pages.page(
+      request,
+      `indicator ${placeOf(path, { to }, DEFAULT_LOCALE).path}`,
+      async (context) => {
+        const { locale } = context;
+        const result = await this.macro.find(slug, { locale, vintages: 'newest', to }, context);
+        const { indicator, series } = result.data;
+        const rows = series
+          .map((one) => ({ one, latest: one.observations.findLast(({ value }) => value !== null) ?? null }))
+          .sort((a, b) => (b.latest?.value ?? -Infinity) - (a.latest?.value ?? -Infinity));
+        const values = rows.map(({ latest }) => Math.abs(latest?.value ?? 0));
+        return {
+          view: 'indicator',
+          results: [result],
+          coverage: '',
+          table: {
+            name: slug,
+            columns: ['indicator', 'region', 'region_name', 'period', 'value', 'unit', 'stored_since'],
+            rows: rows.flatMap(({ one }) =>
+              one.observations.map(({ period, value, knownSince }) => [
+                ...[slug, one.region.code, one.region.name, period, value, indicator.unit.code],
+                ...[knownSince, one.source],
+              ]),
+            ),
+          },
+          model: {
+            title: indicator.name,
+            ...placeOf(path, { to }, locale),
+            description: indicator.description,
+            crumbs: [{ path: '/indicators', name: this.texts.say(locale, 'site.indicators.title') }],
+            indicator,
+            choices: choicesOf(indicator.frequency, to, context.today),
+            chosen: to ?? newestOf(rows),
+            rows: ranked(rows).map(({ one, latest, rank }) => ({
+              ...one,
+              latest,
+              rank,
+              before: beforeOf(one),
+            })),
+            /** Money of many economies spans decades of magnitude: its bars would say nothing. */
+            most: Math.max(0, ...values),
+            api: this.urls.of('macro', slug),
+          },
+        };
+      },
+    );
   }
 }
 
@@ -101,13 +115,29 @@ function ranked<Row extends { readonly one: RegionSeries; readonly latest: Lates
 ): (Row & { readonly rank: number | null })[] {
   // The code of a country has two letters, that of a group three.
   const competes = ({ one, latest }: Row): boolean => one.region.code.length === 2 && latest !== null;
-  const periods = rows.filter(competes).flatMap(({ latest }) => latest?.period ?? []);
-  const newest = periods.sort().at(-1);
+  const newest = newestOf(rows.filter(competes));
   let count = 0;
   return rows.map((row) => ({
     ...row,
     rank: competes(row) && row.latest?.period === newest ? (count += 1) : null,
   }));
+}
+
+const newestOf = (rows: readonly { readonly latest: Latest }[]): string | undefined =>
+  rows
+    .flatMap(({ latest }) => latest?.period ?? [])
+    .sort()
+    .at(-1);
+
+/** So many periods a reader may choose from. */
+const CHOICES = 30;
+
+/** The periods that have ended, the newest first, and the chosen one; none of decisions, which are dated by the day. */
+function choicesOf(frequency: Frequency, to: string | undefined, today: string): string[] {
+  if (frequency === 'D') return [];
+  let period = periodOn(today, frequency);
+  const ended = Array.from({ length: CHOICES }, () => (period = previousPeriod(period)));
+  return to === undefined || ended.includes(to) ? ended : [...ended, to];
 }
 
 /** The figure before the newest one. */

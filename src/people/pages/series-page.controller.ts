@@ -6,7 +6,7 @@ import type { Figure } from '../../domain/figures/figure.schema.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
 import { firstDayOf, lastDayOf, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
-import { formatDay } from '../../domain/locale/format.js';
+import { formatDay, formatPeriod } from '../../domain/locale/format.js';
 import { DEFAULT_LOCALE, type Locale } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
@@ -66,7 +66,9 @@ export class SeriesPageController {
         this.changes.ofSeries({ indicator: slug, region: code }, SHOWN.changes, context),
       ]);
       const { indicator, series } = result.data;
-      const found = series.find((one) => one.region.code === code);
+      const found =
+        series.find((one) => one.region.code === code) ??
+        (await this.unknownThen(slug, code, query, context));
       if (found === undefined) throw notFound('region', 'no_path', `${slug}/${code}`, regions.slice(0, 10));
       const other = series.find((one) => one.region.code === second) ?? null;
       const { observations } = found;
@@ -104,6 +106,14 @@ export class SeriesPageController {
     });
   }
 
+  /** A series of which nothing was stored on the day; undefined if there is none today either. */
+  private async unknownThen(slug: string, code: string, { asOf }: PlaceQuery, context: RequestContext) {
+    if (asOf === undefined) return undefined;
+    const today = { locale: context.locale, region: [code], vintages: 'newest' as const };
+    const { data } = await this.macro.find(slug, today, context);
+    return data.series.map((one) => ({ ...one, observations: [] })).at(0);
+  }
+
   /** The chart and its table: both lines from the start of the span. */
   private drawn(
     name: string,
@@ -123,10 +133,14 @@ export class SeriesPageController {
     return {
       spans: all.length === 0 ? [] : spanChoices(all[0]?.period ?? last, last, all.length),
       chart: lineChart(points, {
-        title: this.texts.say(locale, `site.figure.${isFan ? 'vintage' : 'known'}_chart`, {
-          name,
-          day: formatDay(locale, asOf ?? today),
-        }),
+        title: this.texts.say(
+          locale,
+          `site.figure.${isFan ? 'vintage_' : asOf === undefined ? '' : 'known_'}chart`,
+          {
+            name,
+            ...(isFan ? {} : asOf === undefined ? spanOf(shown, locale) : { day: formatDay(locale, asOf) }),
+          },
+        ),
         ...{ locale, unit: indicator.unit.label, marked: latest?.period ?? undefined },
         // Of indicators, decisions alone are dated by the day: each holds until the next.
         steps: indicator.frequency === 'D',
@@ -136,6 +150,8 @@ export class SeriesPageController {
       latest: latest ?? null,
       rates: latest === undefined ? [] : ratesOf(latest, all, locale),
       starts: all[0]?.period ?? null,
+      ranges: isFan ? new Map(restated.map((one) => [one.period, one])) : null,
+      unrevisedSince: restated.length > 0 || indicator.frequency === 'D' ? null : firstStored(all),
       rows: shown.toReversed().slice(0, ROWS),
       second: other && { first: found.region.name, name: other.region.name, figures: second },
       total: shown.length,
@@ -162,6 +178,15 @@ const withinPlace =
     period !== null &&
     firstDayOf(period) >= (startOf(span, lastDayOf(to ?? newest)) ?? '') &&
     (to === undefined || period <= to);
+
+/** The day since which the first of the figures is stored. */
+const firstStored = (all: readonly Figure[]): string | null =>
+  all.map(({ knownSince }) => knownSince).sort()[0] ?? null;
+
+const spanOf = (shown: readonly Figure[], locale: Locale) => ({
+  from: formatPeriod(locale, shown[0]?.period ?? ''),
+  to: formatPeriod(locale, shown.at(-1)?.period ?? ''),
+});
 
 /** All rows of the span. */
 const fileOf = (

@@ -38,6 +38,8 @@ export interface NamedPages {
   readonly unheard: readonly string[];
   /** What was searched in place of a query with a word one letter off. */
   readonly respelt: string | null;
+  /** The year that the query asks for, if it names one. */
+  readonly year: string | null;
   /** Whether nothing of the kind is stored for the economies of the query. */
   readonly absent: boolean;
 }
@@ -73,7 +75,7 @@ export class NamedPagesService {
       const ofPair = pair === null ? null : await this.pairPages(read, pair, locale);
       if (ofPair !== null) return { data: ofPair };
       const isEvent = q.search(MEETING) >= 0;
-      const { subjects, unheard, respelt } = await readRespelt(read, meantBy(q));
+      const { subjects, unheard, respelt, years } = await readRespelt(read, meantBy(q));
       const places = [...(isEvent ? [CALENDAR] : []), ...(await placesNamed(read, q))].map(
         ({ type, path, title }) => ({
           ...{ type, path },
@@ -119,6 +121,7 @@ export class NamedPagesService {
           unlisted: null,
           unheard: places.length > 0 ? [] : unheard,
           respelt,
+          year: years.length === 1 ? (years[0] ?? null) : null,
           absent: of('country').length > 0 && subjects.length > of('country').length && !isStored,
         },
       };
@@ -147,7 +150,7 @@ export class NamedPagesService {
     return {
       pages: ofYears === undefined ? daily : [this.seriesPage(ofYears, locale), ...daily],
       unlisted: direct.length > 0 ? null : pair.join('/'),
-      ...{ unheard: [], respelt: null, absent: false },
+      ...{ unheard: [], respelt: null, year: null, absent: false },
     };
   }
 
