@@ -136,7 +136,7 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   const pages = app.get(Pages);
   const document = openApiDocument(app, baseUrl);
   app.get(ApiDocument).content = document;
-  const documentation = await documentationFiles(document, baseUrl);
+  const documentation = await documentationFiles(document);
   const sso = app.get<SsoSettings | null>(SSO_SETTINGS);
   pages.add([
     ...[...pages.builtIn(), ...documentation, ...securityTxt(settings, clock.wall())],

@@ -14,7 +14,6 @@ import { check as licences } from './licences.check.mjs';
 import { check as clientPackage } from './package.check.mjs';
 import { check as packaged } from './packaged.check.mjs';
 import { check as pages } from './pages.check.mjs';
-import { check as postman } from './postman.check.mjs';
 import { check as secrets } from './secrets.check.mjs';
 import { startService } from './service.mjs';
 import { check as threats } from './threats.check.mjs';
@@ -30,7 +29,6 @@ const CHECKS = [
   client,
   clientPackage,
   packaged,
-  postman,
   browser,
   pages,
   account,

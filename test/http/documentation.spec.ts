@@ -29,7 +29,6 @@ const PAGES = [
   '/docs/changelog',
   '/docs/first-steps',
   '/docs/stability',
-  '/docs/postman.json',
   '/docs/reference',
   `${READER}.LICENSE.txt`,
   ...new Set(Object.values(LOADED).flat()),

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { postmanCollection } from '../openapi/postman.js';
 import type { PageFile } from './pages.service.js';
 import { HOME, readingPageFiles } from './reading-page.js';
 
@@ -64,22 +63,16 @@ const LOADED = [
   ['swagger-ui-bundle.js.LICENSE.txt', 'text/plain; charset=utf-8'],
 ] as const;
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const DOCUMENT_PATH = '/docs/openapi.json';
 
-/** The document, and the collection that is made of it: both have examples of the stored data. */
-export function documentFiles(document: OpenAPIObject, baseUrl: string): PageFile[] {
-  return [
-    { path: '/docs/openapi.json', type: JSON_TYPE, text: JSON.stringify(document) },
-    {
-      path: '/docs/postman.json',
-      type: JSON_TYPE,
-      text: JSON.stringify(postmanCollection(document, baseUrl)),
-    },
-  ];
-}
+/** It has examples of the stored data. */
+export const documentFile = (document: OpenAPIObject): PageFile => ({
+  ...{ path: DOCUMENT_PATH, type: 'application/json; charset=utf-8' },
+  text: JSON.stringify(document),
+});
 
 /** The document at /docs/openapi.json, the page with forms at /docs and the page to read, served without foreign hosts. */
-export async function documentationFiles(document: OpenAPIObject, baseUrl: string): Promise<PageFile[]> {
+export async function documentationFiles(document: OpenAPIObject): Promise<PageFile[]> {
   const require = createRequire(import.meta.url);
   const { version } = require('swagger-ui-dist/package.json') as { version: string };
   const loaded = LOADED.map(async ([name, type]) => ({
@@ -92,7 +85,7 @@ export async function documentationFiles(document: OpenAPIObject, baseUrl: strin
   return [
     { path: '/docs', type: 'text/html; charset=utf-8', text: page(version) },
     { path: '/docs/swagger-ui-init.js', type: 'text/javascript; charset=utf-8', text: SCRIPT },
-    ...documentFiles(document, baseUrl),
+    documentFile(document),
     ...(await Promise.all(loaded)),
     ...(await readingPageFiles()),
   ];
