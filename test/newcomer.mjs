@@ -220,7 +220,7 @@ function toolsAlone() {
 function keepSeconds() {
   const kept = path.join(root, 'node_modules/.cache');
   mkdirSync(kept, { recursive: true });
-  copyFileSync(path.join(clone, 'node_modules/.cache/test-seconds'), path.join(kept, 'test-seconds'));
+  copyFileSync(path.join(clone, 'node_modules/.cache/test-units'), path.join(kept, 'test-units'));
 }
 
 function must(command, args, cwd, options = {}) {
