@@ -58,7 +58,7 @@ try {
   await asUser(clone, identity);
   await check('the tests pass', () => {
     must('npm', ['test'], clone, { ...identity, env: { ...environment, ...NOWHERE } });
-    keepSeconds();
+    keepMeasure();
   });
   if (nobody !== null) {
     rmSync(path.join(clone, '.tidemark'), { recursive: true, force: true });
@@ -216,8 +216,8 @@ function toolsAlone() {
   return tools;
 }
 
-/** For `npm run budget`: the CPU time of the tests. */
-function keepSeconds() {
+/** For `npm run budget`: the CPU of the tests. */
+function keepMeasure() {
   const kept = path.join(root, 'node_modules/.cache');
   mkdirSync(kept, { recursive: true });
   copyFileSync(path.join(clone, 'node_modules/.cache/test-units'), path.join(kept, 'test-units'));
