@@ -134,6 +134,14 @@ describe('A page', () => {
     }
   });
 
+  it.each(['/macro/gdp-growth/JP', '/macro/gdp-growth', '/markets/brent'])(
+    'opens %s before the first figure',
+    async (path) => {
+      for (const query of ['to=1900', 'to=1900&asOf=2026-08-30', 'to=1900&asOf=1999-01-01&span=10y&with=DE'])
+        expect((await service.get(`${path}?${query}`, null)).status).toBe(200);
+    },
+  );
+
   it('leads from older figures back to the newest', async () => {
     const text = await page('/markets/brent?to=2026-07-31&locale=en');
     expect(text).toMatch(/href="\/markets\/brent\?locale=en">Newest figures/);

@@ -183,10 +183,11 @@ const withinPlace =
 const firstStored = (all: readonly Figure[]): string | null =>
   all.map(({ knownSince }) => knownSince).sort()[0] ?? null;
 
-const spanOf = (shown: readonly Figure[], locale: Locale) => ({
-  from: formatPeriod(locale, shown[0]?.period ?? ''),
-  to: formatPeriod(locale, shown.at(-1)?.period ?? ''),
-});
+/** The first and the last period, for a title; empty of none. */
+function spanOf(shown: readonly Figure[], locale: Locale) {
+  const named = (period: string | null = null) => (period === null ? '' : formatPeriod(locale, period));
+  return { from: named(shown[0]?.period), to: named(shown.at(-1)?.period) };
+}
 
 /** All rows of the span. */
 const fileOf = (
