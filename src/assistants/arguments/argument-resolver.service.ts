@@ -43,7 +43,7 @@ export class ArgumentResolver {
 
   /**
    * References of series, as the service takes them: pairs of currencies, instruments, and indicators each in the economies
-   * that its own words name, else in those of `country`.
+   * that its own words name, else in those of `country`, else in the only one that has it.
    */
   async series(
     text: string,
@@ -54,17 +54,22 @@ export class ArgumentResolver {
     return context.faults.check(['series'], async () => {
       const references: string[] = [];
       for (const { key, own } of await this.parts('series', text, context)) {
-        const among = own.length > 0 ? own : (regions ?? []);
-        const only =
-          isIndicator(key) && among.length === 0 && (await this.search.onlyEconomy(key, context.lookup));
-        if (only === undefined)
-          throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: key } });
-        const codes = only === false ? among : [only];
-        references.push(...(isIndicator(key) ? codes.map((code) => `${key}@${code}`) : [key]));
+        if (isIndicator(key)) {
+          const named = own.length > 0 ? own : (regions ?? []);
+          const codes = named.length > 0 ? named : [await this.onlyEconomy(key, context)];
+          references.push(...codes.map((code) => `${key}@${code}`));
+        } else references.push(key);
       }
       requireAtMost(MOST_IN_LIST, references, 'country');
       return references;
     });
+  }
+
+  /** @throws ApiError `invalid_parameter` if several economies have the indicator, or none */
+  private async onlyEconomy(slug: string, { lookup }: RequestContext): Promise<string> {
+    const code = await this.search.onlyEconomy(slug, lookup);
+    if (code !== undefined) return code;
+    throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: slug } });
   }
 
   /** Reference of the second operand: an indicator has no region unless its words name one, or `country` does. */
@@ -212,7 +217,10 @@ export class ArgumentResolver {
 }
 
 const namesIn = (text: string, between: RegExp): string[] =>
-  text.split(between).flatMap((one) => one.trim() || []);
+  text
+    .split(between)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 
 /** A series as its words name it. */
 interface Part {

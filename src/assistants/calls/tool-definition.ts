@@ -68,9 +68,9 @@ function loosened({ properties, required = [], ...rest }: Record<string, unknown
     ([name, property]) => {
       const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...kept } = property;
       const types = kept['type'] === 'integer' ? ['integer', 'string'] : [kept['type']].flat();
+      const type = types.length === 1 ? types[0] : types;
       // A caller that must name every argument sends a default, or null where there is none.
-      if ((required as string[]).includes(name) || 'default' in kept)
-        return [name, { ...kept, type: types.length > 1 ? types : kept['type'] }];
+      if ((required as string[]).includes(name) || 'default' in kept) return [name, { ...kept, type }];
       const values = kept['enum'] === undefined ? {} : { enum: [...(kept['enum'] as unknown[]), null] };
       return [name, { ...kept, ...values, type: [...types, 'null'] }];
     },
