@@ -56,7 +56,7 @@ const NICKNAMES = new Map(
     NZDUSD: 'kiwi',
     USDCAD: 'loonie',
     USDCHF: 'swissy swissie',
-    USDJPY: '美日 円ドル',
+    USDJPY: '美日 円ドル 円の対ドル',
   }).flatMap(([pair, names]) =>
     names
       .split(' ')

@@ -46,6 +46,7 @@ export const NEARBY: readonly (readonly [words: RegExp, name: string])[] = [
   ],
   [/\brecession\b|景気後退|经济衰退/giu, ' GDP growth '],
   [/\bhow (?:big|large) is\b(?=.*\beconomy\b)|\bsize of\b(?=.*\beconomy\b)/giu, ' GDP '],
+  [/(?<![A-Za-z])M[23](?![A-Za-z\d])/gu, ' broad money '],
   [/\bnational debt\b|国の借金|借金|国债余额|国債残高/giu, ' government debt '],
 ];
 

@@ -27,9 +27,15 @@ const ASIDE: ReadonlySet<string> = new Set(
 /** Whether a word names something only where nothing else of the query does: an Apple price is not one of consumers. */
 export const isAside = (word: string): boolean => ASIDE.has(word);
 
+/** Shares and their prices, of which companies are stored without. */
+const SHARES = /股票|股[价價]|株価|株(?!式)/gu;
+
 /** The words without those that compare or measure, if others are left. */
 export function withoutAside(q: string): string {
-  const words = q.split(/\s+/).filter((word) => !isAside(normalizeText(word)));
+  const words = q
+    .replace(SHARES, ' ')
+    .split(/\s+/)
+    .filter((word) => !isAside(normalizeText(word)));
   return words.length === 0 ? q : words.join(' ');
 }
 
