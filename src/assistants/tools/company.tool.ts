@@ -30,8 +30,8 @@ export const company = {
   title: 'Company',
   description: [
     'Gets the identifiers, parents, direct subsidiaries and newest changes of one active company.',
-    'Use it for who a company is, its parents and subsidiaries; use `latest_changes` for changes that mention a name. It has no prices, financials or filings.',
-    'If several match, the result has candidates: call again with the slug of one. At most 25 relations are listed: narrow by country.',
+    'Use it for who a company is and its group; use `latest_changes` for changes that mention a name. It has no prices, financials or filings.',
+    'If several match, call again with the slug of a candidate. At most 25 relations are listed: narrow by country.',
     'An unknown company is the error not_found, with the nearest names, if any.',
   ],
   input,

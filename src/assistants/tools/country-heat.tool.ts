@@ -28,7 +28,7 @@ export const countryHeat = {
   title: 'Country heat',
   description: [
     'Ranks countries, or rates one, by how much changed in a window compared with what is normal.',
-    'Use it for where much changed; use `latest_changes` for what.',
+    'Use it for where much changed, `latest_changes` for what.',
     'Heat is a percentile, not a risk: 50 is normal, 0 means no change in the window, null none ever. Basis own compares with earlier windows of the country, peers with those of all.',
     'Without until, the window ends on the day of the newest matching change: state meta.window. Days outside the stored changes mean no data, not calm.',
   ],

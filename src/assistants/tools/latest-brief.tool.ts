@@ -17,7 +17,7 @@ export const latestBrief = {
   description: [
     'Gets the brief of the newest day with changes: headlines by coverage, closes, and releases ahead.',
     'Use it for an overview; use `latest_changes` for another day, country or topic, `quotes` for newer prices.',
-    'Its date may be long past. An unlisted market is not a main one, or had no close that week.',
+    'Its date, from which releases ahead count, may be long past. Main markets without a close that week are left out.',
   ],
   input,
   data: ProjectedBrief,

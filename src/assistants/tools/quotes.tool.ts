@@ -35,10 +35,10 @@ const input = z.strictObject({
     .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
     .optional()
     .describe('All of a kind; without timeframe, those with daily closes'),
-  from: period.optional().describe('2026, 2026-Q1 or 2026-01-01'),
+  from: period.optional().describe('2026, 2026-Q1 or 2026-01-01; default: newest closes'),
   to: period.optional().describe('Inclusive; default: newest'),
   asOf: day.optional().describe('As known at the end of: 2024-12-31'),
-  timeframe: z.enum(TIMEFRAMES).optional().describe('Default: its own'),
+  timeframe: z.enum(TIMEFRAMES).optional().describe('Day, week, month; default: its own'),
   limit: z
     .int()
     .min(1)
@@ -55,8 +55,8 @@ export const quotes = {
   description: [
     'Gets daily, weekly or monthly closes of euro exchange rates, commodities and US Treasury yields.',
     'Use it for prices; use `series` for pairs without the euro, `latest_changes` for unusual moves, `figures` for indicators.',
-    'Closes can be old: name their day. It has no futures, shares, daily opens, highs or lows.',
-    'With instrument and from but no timeframe, `range` has the lowest, highest and rounded mean close of the whole span. One instrument and one period returns every value published for it; a span without closes, the close before, else after.',
+    'Closes can be old: name their day. No futures, shares, daily opens, highs or lows.',
+    'With instrument and from but no timeframe, `range` has lowest, highest and rounded mean of the whole span. One instrument and one period returns every value published for it; a span without closes, the close before, else after.',
   ],
   input,
   data: z.union([ProjectedQuote, z.array(z.unknown())]),

@@ -26,7 +26,7 @@ const input = z.strictObject({
   country: namedCountries.describe('US'),
   coverage: coverage.describe('growth, prices, money-credit'),
   topic: topic.describe('gdp, inflation, monetary-policy'),
-  importance: z.enum(IMPORTANCES).optional().describe('Exactly'),
+  importance: z.enum(IMPORTANCES).optional().describe('Exactly this level'),
   limit: limitOf(100, 50),
   cursor,
   locale: localeArgument,

@@ -25,16 +25,16 @@ const input = z.strictObject({
     .min(1)
     .max(840)
     .describe('Up to 12, with semicolons: USD/JPY; 10-year yield; unemployment in Japan'),
-  country: namedCountries.describe('For indicators: JP'),
+  country: namedCountries.describe('For indicators and operands that name none: JP'),
   minus: other.describe('Subtracts: 2-year yield'),
   per: other.describe('Divides by: population'),
   times: other.describe('Multiplies by: official-exchange-rate'),
   frequency: frequency.describe('One figure a week, month, quarter or year'),
   aggregate: aggregate.describe('Needs frequency; default: mean'),
   transform: transform.describe(
-    'yoy: % on the year; pop: % on the period before (both in points for rates); change: in units; compound: index from growth rates',
+    'yoy: % on the year; pop: % on the period before (both in points for rates); change: in units; index: base is 100; compound: index from growth rates',
   ),
-  base: base.meta({ description: 'Of an index: 2015' }),
+  base: base.meta({ description: '2015; default: first' }),
   level: level.meta({ description: 'In units of the result: -5', type: ['string', 'number'] }),
   from: period.optional().describe('First of the result: 2015-01; default: all'),
   to: period.optional().describe('Last, inclusive; default: newest'),
@@ -48,7 +48,7 @@ export const series = {
   title: 'Computed series',
   description: [
     'Computes from published series: any currency pair (USD/JPY is yen per dollar), spreads, ratios, values per head, changes on the year, indices, means and extremes by year or span, days above a level, streaks, crossings, last and largest moves.',
-    'Use it to calculate; use `figures` or `quotes` for published values.',
+    'Use it to calculate; for published values use `figures` or `quotes`.',
     'Steps run in this order: one of minus, per, times (at the lower frequency); aggregate; transform; level. For falls of over 5 %, set transform pop, level -5: `lastBelow` is the latest, `lowest` the largest; for rises in a row, transform change, level 0: `longestAbove`, `lastRun`.',
     'Statistics cover the whole span; points are its newest. Nothing is computed across a missing period.',
   ],
