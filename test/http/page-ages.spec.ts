@@ -98,6 +98,8 @@ describe('A page', () => {
     expect(ranked.length).toBeGreaterThan(3);
     expect(ranked.filter(({ code, period }) => code.length !== 2 || period.trim() !== '2025')).toEqual([]);
     expect(rows.find(({ code }) => code === 'WLD')?.rank).toBe('');
+    const older = rows.map(({ period }) => period.trim() !== '2025');
+    expect(older.lastIndexOf(false)).toBeLessThan(older.includes(true) ? older.indexOf(true) : rows.length);
   });
 
   it('of a series lists changes of this series alone', async () => {

@@ -118,6 +118,7 @@ describe('A reader who begins at the home page', () => {
     ['1ユーロは何円', '/markets/eurjpy'],
     ['latest market brief', '/briefs/latest'],
     ['today’s market brief', '/briefs/latest'],
+    ['euro US dollar 14 March 2025', '/markets/eurusd'],
     ['今日简报', '/briefs/latest'],
     ['German', '/countries/DE'],
     ['germny GDP', '/macro/gdp/DE'],

@@ -93,12 +93,7 @@ export class IndicatorPageController {
             indicator,
             choices: choicesOf(indicator.frequency, to, context.today),
             chosen: to ?? newestOf(rows),
-            rows: ranked(rows).map(({ one, latest, rank }) => ({
-              ...one,
-              latest,
-              rank,
-              before: beforeOf(one),
-            })),
+            rows: ranked(rows).map(({ one, ...row }) => ({ ...one, ...row, before: beforeOf(one) })),
             /** Money of many economies spans decades of magnitude: its bars would say nothing. */
             most: Math.max(0, ...values),
             api: this.urls.of('macro', slug),
@@ -109,17 +104,18 @@ export class IndicatorPageController {
   }
 }
 
-/** Countries compete in the newest period; groups of them, and those with an older figure only, stand between them unranked. */
+/** Countries compete in the newest period, groups of them stand between them unranked; those with an older figure only follow. */
 function ranked<Row extends { readonly one: RegionSeries; readonly latest: Latest }>(
   rows: readonly Row[],
 ): (Row & { readonly rank: number | null })[] {
   // The code of a country has two letters, that of a group three.
-  const competes = ({ one, latest }: Row): boolean => one.region.code.length === 2 && latest !== null;
-  const newest = newestOf(rows.filter(competes));
+  const isCountry = ({ one }: Row): boolean => one.region.code.length === 2;
+  const newest = newestOf(rows.filter(isCountry));
+  const isNewest = ({ latest }: Row): boolean => latest !== null && latest.period === newest;
   let count = 0;
-  return rows.map((row) => ({
+  return [...rows.filter(isNewest), ...rows.filter((row) => !isNewest(row))].map((row) => ({
     ...row,
-    rank: competes(row) && row.latest?.period === newest ? (count += 1) : null,
+    rank: isCountry(row) && isNewest(row) ? (count += 1) : null,
   }));
 }
 

@@ -7,7 +7,7 @@ import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { hasStopWords } from './search-terms.rule.js';
 import { EVERYWHERE, OF_GDP, PUBLISHER, REVISION_WORDS, STOP_WORDS } from './stop-words.rule.js';
-import { isAside, unheardIn, type SentenceUnit } from './unheard-words.rule.js';
+import { ASIDE, unheardIn, type SentenceUnit } from './unheard-words.rule.js';
 
 export interface NamedSubject {
   readonly type: 'country' | 'indicator' | 'instrument';
@@ -121,7 +121,7 @@ export async function readSentence(read: Read, q: string): Promise<SearchedSente
   );
   const unheard = unheardIn(q, units, unknown);
   const isMeant = ({ from, to }: Found): boolean =>
-    unheard.length === 0 || to - from > 1 || !isAside(units[from]?.text ?? '');
+    unheard.length === 0 || to - from > 1 || !ASIDE.has(units[from]?.text ?? '');
   return {
     subjects: [...found.values()].filter(isMeant),
     years,

@@ -14,18 +14,16 @@ export interface SentenceUnit {
 const PARTICLES =
   /^[的之和与跟及在是了のとはがをにでもやか、]+|[的之和与跟及在是了のとはがをにでもやか、]+$/gu;
 
-/** Compares or measures what the other words name. */
-const ASIDE: ReadonlySet<string> = new Set(
+/** Compares or measures what the other words name; by itself names something only beside none: Apple's price is not that of consumers. */
+export const ASIDE: ReadonlySet<string> = new Set(
   `per ounce barrel fast faster high higher highest low lower lowest large larger largest big bigger biggest most least top
   best worst economy economies country countries price prices rate rates yield yields data figure figures chart history
+  january february march april may june july august september october november december
   live lives people 国家 人能活 一番高い国 一番低い国 市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 收益率 利回り 価格 推移 データ 高い国 低い国 多い国 長い国`
     .trim()
     .split(/\s+/)
     .map(normalizeText),
 );
-
-/** Whether a word names something only where nothing else of the query does: an Apple price is not one of consumers. */
-export const isAside = (word: string): boolean => ASIDE.has(word);
 
 /** Shares and their prices, of which companies are stored without. */
 const SHARES = /股票|股[价價]|株価|株(?!式)/gu;
@@ -35,7 +33,7 @@ export function withoutAside(q: string): string {
   const words = q
     .replace(SHARES, ' ')
     .split(/\s+/)
-    .filter((word) => !isAside(normalizeText(word)));
+    .filter((word) => !ASIDE.has(normalizeText(word)));
   return words.length === 0 ? q : words.join(' ');
 }
 
@@ -48,7 +46,7 @@ export function unheardIn(
   return runsOf(units, unknown)
     .flatMap((run) => run.split(STOP_PHRASES))
     .map((run) => run.replaceAll(PARTICLES, ''))
-    .filter((run) => Array.from(run).length > 1 && !ASIDE.has(run))
+    .filter((run) => Array.from(run).length > 1 && !ASIDE.has(run) && !/^\d{1,2}$/.test(run))
     .map((run) => asWritten(q, run));
 }
 
