@@ -30,6 +30,6 @@ export const topic = nameArgument.optional().describe(slugsOf('topic'));
 
 export const since = moment
   .optional()
-  .describe('Happened or was retrieved on or after: 2026-05-01 (not its period)');
+  .describe('Happened or retrieved on or after, whatever its period: 2026-05-01');
 export const until = moment.optional().describe('The same, on or before');
 export const sincePublication = moment.optional().describe('Published here on or after');

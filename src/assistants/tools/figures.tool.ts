@@ -20,14 +20,14 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 const input = z.strictObject({
   indicator: nameArgument.describe(`Slug or common name: ${indicatorSlugs()}`),
   country: namedCountries.describe('Up to 30, with commas: JP, Germany, G20 (members)'),
-  from: period.optional().describe('2015, 2015-Q1 or 2015-01; equal to to: one period; neither: the newest'),
-  to: period.optional().describe('Inclusive; without from: all figures up to it'),
+  from: period.optional().describe('2015, 2015-Q1 or 2015-01; the same as `to`: one period; neither: newest'),
+  to: period.optional().describe('Inclusive; without from: all up to it'),
   asOf: day.optional().describe('As known at the end of: 2024-12-31'),
   rank: z
     .enum(['highest', 'lowest'])
     .optional()
     .describe('Orders all countries, or those of country; default without country: highest'),
-  limit: z.int().min(1).max(60).optional().describe('Without country; default: 10'),
+  limit: z.int().min(1).max(60).optional().describe('Of a ranking without country; default: 10'),
   locale: localeArgument,
 });
 
@@ -38,7 +38,7 @@ export const figures = {
     'Gets figures of one indicator for countries; without country, ranks those stored.',
     'Use it for values and their history; use `latest_changes` for news, `quotes` for market prices, `series` to calculate (US inflation by month: transform yoy).',
     'All are annual except three of the US: consumer-price-index (monthly), nominal-gdp-annual-rate (quarterly), policy-rate-upper (at each change).',
-    'A ranking takes each newest figure up to `to` (years differ); it omits aggregates and those over three years behind.',
+    'A ranking takes the newest figure of each up to `to` (years differ); it omits aggregates and those over three years behind.',
     'One country and one period returns every value published for it; a missing period, the reason; a span without figures, the nearest.',
   ],
   input,

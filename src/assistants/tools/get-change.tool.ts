@@ -20,7 +20,7 @@ export const getChange = {
   description: [
     'Gets one verified change with its summary and corrections.',
     'Use it for an id or link of `latest_changes`, which omits corrections and, in lists over three, summaries.',
-    'Errors: not_found; withdrawn (never cite that).',
+    'Errors: not_found; withdrawn (never cite it).',
   ],
   input,
   data: ProjectedChange.extend({ summary: z.string(), corrections: z.array(z.unknown()).optional() }),

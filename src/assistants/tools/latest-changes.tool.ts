@@ -37,7 +37,7 @@ const input = z.strictObject({
   country: namedCountries.describe('Code or name: JP, Germany, EMU; WLD for Brent and gold'),
   kind: listOf(z.enum(CHANGE_KINDS)).optional().describe(KINDS),
   minImportance: z.number().int().min(0).max(100).optional().describe('60 keeps headline changes'),
-  status: z.enum(['corrected']).optional().describe('Only corrected ones'),
+  status: z.enum(['corrected']).optional().describe('Only corrected'),
   since,
   until,
   publishedSince: sincePublication,

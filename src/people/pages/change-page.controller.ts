@@ -3,7 +3,6 @@ import type { Result } from '../../serve/responses/result.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { ApiRequest } from '../../serve/http/request/api-request.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
-import { formatDay } from '../../domain/locale/format.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import type { ChangeDetail } from '../../serve/resources/changes/change.schema.js';
 import { ChangeId } from '../../serve/resources/changes/changes-query.schema.js';
@@ -16,6 +15,7 @@ import type { Receipt } from '../../serve/resources/receipts/receipt.schema.js';
 import { ReceiptsService } from '../../serve/resources/receipts/receipts.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { lineChart, type Chart } from '../views/chart.js';
+import { chartTitle } from '../views/chart-title.js';
 import { PublicPages } from './public-pages.service.js';
 import { receiptView } from '../views/receipt.view.js';
 import { bandOf } from '../views/series-band.js';
@@ -98,9 +98,7 @@ export class ChangePageController {
     }
     const { series, points } = await this.series(subject.key, marked, context);
     const before = kind === 'revision' ? figure.previous.value : null;
-    const isFan = points.some(({ low, high }) => low !== high);
-    const named = { name: subject.name, day: formatDay(locale, context.today) };
-    const title = this.texts.say(locale, `site.figure.${isFan ? 'vintage' : 'known'}_chart`, named);
+    const title = chartTitle(this.texts, locale, { name: subject.name, points });
     const steps = kind === 'decision';
     return { chart: lineChart(points, { title, locale, unit, steps, marked, before }), series };
   }

@@ -17,6 +17,7 @@ import type { RequestContext } from '../../serve/responses/request-context.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { indexed, lineChart } from '../views/chart.js';
+import { chartTitle } from '../views/chart-title.js';
 import { PlaceQuery, placeOf, spanChoices, startOf } from '../views/place.js';
 import { bandOf } from '../views/series-band.js';
 import { isFileFormat } from '../views/table-file.js';
@@ -180,8 +181,7 @@ export class MarketPageController {
     { locale, today }: RequestContext,
   ) {
     const { name, range, unit } = data;
-    const [first, last] = [points[0]?.period ?? null, points.at(-1)?.period ?? null];
-    const named = (period: string | null) => (period === null ? '' : formatPeriod(locale, period));
+    const last = points.at(-1)?.period ?? null;
     const rows = points.toReversed().slice(0, ROWS);
     const oldest = rows.at(-1)?.period ?? null;
     const hasOlder = oldest !== null && (range?.figures ?? 0) > rows.length;
@@ -190,13 +190,13 @@ export class MarketPageController {
     const lines = second && !isSame ? indexed(bandOf(points, []), second) : null;
     return {
       chart: lineChart(lines?.points ?? bandOf(points, []), {
-        title: this.texts.say(locale, 'site.figure.chart', { name, from: named(first), to: named(last) }),
+        title: chartTitle(this.texts, locale, { name, points: bandOf(points, []), asOf: place.place.asOf }),
         ...{ locale, name, marked: last ?? undefined },
         other: isSame ? second : (lines?.other ?? null),
         unit:
           lines === null
             ? unit.label
-            : this.texts.say(locale, 'site.chart.index', { period: named(lines.base) }),
+            : this.texts.say(locale, 'site.chart.index', { period: formatPeriod(locale, lines.base) }),
       }),
       rows,
       second: other && second && { first: name, name: second.name, figures: other.points },

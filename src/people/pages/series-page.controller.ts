@@ -6,7 +6,6 @@ import type { Figure } from '../../domain/figures/figure.schema.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
 import { firstDayOf, lastDayOf, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
-import { formatDay, formatPeriod } from '../../domain/locale/format.js';
 import { DEFAULT_LOCALE, type Locale } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
@@ -20,6 +19,7 @@ import {
 } from '../../serve/resources/macro/surroundings.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { lineChart } from '../views/chart.js';
+import { chartTitle } from '../views/chart-title.js';
 import { signedPercent } from '../views/shown-figure.js';
 import type { FileTable } from '../views/table-file.js';
 import { PlaceQuery, placeOf, spanChoices, startOf } from '../views/place.js';
@@ -133,14 +133,7 @@ export class SeriesPageController {
     return {
       spans: all.length === 0 ? [] : spanChoices(all[0]?.period ?? last, last, all.length),
       chart: lineChart(points, {
-        title: this.texts.say(
-          locale,
-          `site.figure.${isFan ? 'vintage_' : asOf === undefined ? '' : 'known_'}chart`,
-          {
-            name,
-            ...(isFan ? {} : asOf === undefined ? spanOf(shown, locale) : { day: formatDay(locale, asOf) }),
-          },
-        ),
+        title: chartTitle(this.texts, locale, { name, points, asOf }),
         ...{ locale, unit: indicator.unit.label, marked: latest?.period ?? undefined },
         // Of indicators, decisions alone are dated by the day: each holds until the next.
         steps: indicator.frequency === 'D',
@@ -151,7 +144,8 @@ export class SeriesPageController {
       rates: latest === undefined ? [] : ratesOf(latest, all, locale),
       starts: all[0]?.period ?? null,
       ranges: isFan ? new Map(restated.map((one) => [one.period, one])) : null,
-      unrevisedSince: restated.length > 0 || indicator.frequency === 'D' ? null : firstStored(all),
+      unrevisedSince:
+        restated.length > 0 || other !== null || indicator.frequency === 'D' ? null : firstStored(all),
       rows: shown.toReversed().slice(0, ROWS),
       second: other && { first: found.region.name, name: other.region.name, figures: second },
       total: shown.length,
@@ -182,12 +176,6 @@ const withinPlace =
 /** The day since which the first of the figures is stored. */
 const firstStored = (all: readonly Figure[]): string | null =>
   all.map(({ knownSince }) => knownSince).sort()[0] ?? null;
-
-/** The first and the last period, for a title; empty of none. */
-function spanOf(shown: readonly Figure[], locale: Locale) {
-  const named = (period: string | null = null) => (period === null ? '' : formatPeriod(locale, period));
-  return { from: named(shown[0]?.period), to: named(shown.at(-1)?.period) };
-}
 
 /** All rows of the span. */
 const fileOf = (
