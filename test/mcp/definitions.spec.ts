@@ -1,9 +1,12 @@
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
-import { post, toolCall, type ToolResult } from './rpc.js';
+import { post, rpc, toolCall, type ToolResult } from './rpc.js';
 
 const THIRTEEN = Array.from({ length: 13 }, () => 'brent').join('; ');
 const OF_EACH = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ', (letter) => `A${letter}, B${letter}`).join(', ');
+
+/** Of no result on these figures: notices of all tools, corrections; markets and releases of a brief, which its type demands. */
+const UNSEEN = /\.meta\.notices$|\.corrections$|^latest_brief \.data\.(?:markets|ahead)\./;
 
 describe('What a tool says of itself', () => {
   let database: TestDatabase;
@@ -122,4 +125,97 @@ describe('What a tool says of itself', () => {
     );
     expect(body.meta.notices).toEqual(['There are no figures in this selection for: Japan.']);
   });
+
+  it('lists no member of a result that no result has', async () => {
+    const { body } = await post(service.url, rpc('tools/list'), { key });
+    const { tools } = body.result as unknown as { tools: { name: string; outputSchema: Schema }[] };
+    const { structuredContent } = await ask('latest_changes', { limit: 25 });
+    const changes = structuredContent?.['data'] as { id: string; figure?: { deltaPercent?: number } }[];
+    const change = changes.find(({ figure }) => figure?.deltaPercent !== undefined);
+    const calls: [string, Record<string, unknown>][] = [
+      ['latest_changes', { limit: 25 }],
+      ['latest_changes', { query: 'inflation zebra' }],
+      ['get_change', { id: change?.id }],
+      ['country_heat', {}],
+      ['release_calendar', { from: '2024-12-01', to: '2026-01-01', limit: 2 }],
+      ['release_calendar', { from: '2024-12-01', to: '2026-01-01' }],
+      ['company', { query: 'Allianz SE' }],
+      ['company', { query: 'AAPL' }],
+      ['company', { query: 'Allianz' }],
+      ['latest_brief', {}],
+      ['figures', { indicator: 'gdp-growth', country: 'JP, US' }],
+      ['figures', { indicator: 'gdp-growth', country: 'Narnia, US' }],
+      ['quotes', { instrument: 'brent', from: '2026' }],
+      ['quotes', { kind: 'commodity', limit: 1 }],
+      ['quotes', { instrument: 'brent', from: '2026', limit: 1 }],
+      ['series', { series: 'brent', transform: 'pop', level: 0, from: '2026' }],
+      ['series', { series: 'brent', from: '2026' }],
+    ];
+    const given = new Map(tools.map(({ name }) => [name, new Set<string>()]));
+    for (const [name, args] of calls) {
+      const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? {};
+      for (const path of membersOf(schema, (await ask(name, args)).structuredContent))
+        given.get(name)?.add(path);
+    }
+    const never = tools.flatMap(({ name, outputSchema }) =>
+      membersOf(outputSchema).flatMap((path) => (given.get(name)?.has(path) ? [] : [`${name} ${path}`])),
+    );
+    expect(never.filter((path) => !UNSEEN.test(path))).toEqual([]);
+  });
+
+  it.each([
+    ['figures', { indicator: 'gdp', country: 'JP', from: '2020' }, 'data.series.0.observations'],
+    ['quotes', { instrument: 'brent', from: '2026-08' }, 'data.points'],
+    ['series', { series: 'brent', from: '2026-08' }, 'data.0.points'],
+  ])(
+    'gives the figures of %s oldest first in the structure, newest first in the text',
+    async (tool, args, at) => {
+      const { structuredContent, content } = await ask(tool, args);
+      const points = at
+        .split('.')
+        .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], structuredContent) as {
+        period: string;
+      }[];
+      const periods = points.map(({ period }) => period);
+      expect(periods.length).toBeGreaterThan(2);
+      expect(periods).toEqual([...periods].sort());
+      const lines = content[0]?.text.split('\n') ?? [];
+      const line = lines.findLast((one) => (one.match(/ for /g)?.length ?? 0) >= periods.length) ?? '';
+      const [first, last] = [periods[0], periods.at(-1)].map((period = '') =>
+        line.lastIndexOf(inWords(period)),
+      );
+      expect(last).toBeGreaterThanOrEqual(0);
+      expect(first).toBeGreaterThan(last ?? 0);
+    },
+  );
 });
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+/** The paths of the members that a schema lists; of a value, those that it has. */
+function membersOf(schema: Schema, value?: unknown, path = ''): string[] {
+  const values = Array.isArray(value) ? (value as unknown[]) : [value];
+  if (schema.items !== undefined) return values.flatMap((one) => membersOf(schema.items ?? {}, one, path));
+  const parts = (schema.anyOf ?? []).flatMap((one) => membersOf(one, value, path));
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    const inner = (value as Record<string, unknown> | undefined)?.[name];
+    if (value !== undefined && inner === undefined) return [];
+    return [`${path}.${name}`, ...membersOf(member, inner, `${path}.${name}`)];
+  });
+  return [...parts, ...own];
+}
+
+/** 2026-08-18 is 18 August 2026 in English. */
+const inWords = (period: string): string =>
+  period.length < 10
+    ? period
+    : new Date(period).toLocaleDateString('en-GB', {
+        day: 'numeric',
+        month: 'long',
+        year: 'numeric',
+        timeZone: 'UTC',
+      });
