@@ -133,6 +133,7 @@ describe('A page', () => {
       const text = await page(`${path}?asOf=2001-01-01&locale=en`);
       expect(text).toContain('On 1 January 2001, nothing of this series was stored here yet.');
       expect(text).toContain('name="asOf"');
+      expect(text).not.toContain('Changes of this');
     }
   });
 

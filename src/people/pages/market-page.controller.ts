@@ -131,7 +131,7 @@ export class MarketPageController {
           crumbs: [{ path: '/markets', name: this.texts.say(locale, 'site.markets.title') }],
           ...{ instrument: data, quote },
           ...this.drawn(found, other, place, context),
-          changes: changes.data,
+          changes: query.asOf === undefined ? changes.data : [],
           starts: found.points.length > 0 ? null : await this.firstPeriod(key, context),
           spans: spansOf(whole.data.range),
           choices: choices.map((one) => ({ key: one.key, name: one.name })),

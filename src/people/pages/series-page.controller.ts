@@ -97,7 +97,8 @@ export class SeriesPageController {
           ...{ indicator, found },
           ...this.drawn(name, { indicator, found, other, restated: restated.data, isShown }, place, context),
           choices: others.toSorted((one, next) => one.name.localeCompare(next.name, locale)),
-          changes: changes.data,
+          // Those of today: a past day did not know them.
+          changes: asOf === undefined ? changes.data : [],
           others: others.slice(0, SHOWN.others),
           elsewhere: indicators.filter((one) => one.slug !== slug).slice(0, SHOWN.others),
           api: `${this.urls.of('macro', slug)}?region=${code}`,
