@@ -1,3 +1,4 @@
+import { MacroService } from '../../src/serve/resources/macro/macro.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { post, rpc, toolCall, type ToolResult } from './rpc.js';
@@ -92,6 +93,21 @@ describe('What a tool says of itself', () => {
     ['words beside an economy alone find nothing', 'latest_changes', { query: 'Germany zebra' }, /Nothing/],
   ])('holds: %s (%s %j)', async (_, tool, args, expected) => {
     expect(await textOf(tool, args)).toMatch(expected);
+  });
+
+  it('ranks deficits from the largest, which is the lowest balance', async () => {
+    const find = jest.spyOn(service.server.app.get(MacroService), 'find');
+    const asked = [
+      [{ indicator: 'current account deficit' }, 'lowest'],
+      [{ indicator: '経常赤字' }, 'lowest'],
+      [{ indicator: 'current-account-balance' }, 'highest'],
+      [{ indicator: '财政赤字', rank: 'highest' }, 'highest'],
+    ] as const;
+    for (const [args, rank] of asked) {
+      await ask('figures', args);
+      expect(find.mock.lastCall?.[1]).toMatchObject({ rank });
+    }
+    find.mockRestore();
   });
 
   it('gives no cursor with closes of another span than the requested one', async () => {

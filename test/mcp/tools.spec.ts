@@ -244,6 +244,9 @@ describe('The tools', () => {
       /^invalid_parameter: [^]*`contry`[^]*country/,
     );
     expect(await said('latest_brief', { date: '2026-07-01', locale: 'zh' })).toMatch(/`date`[^]*locale/);
+    expect(await said('figures', { indicator: 'gdp', region: 'JP' })).toMatch(
+      /`region`\. Nearest: `country`\.$/m,
+    );
   });
 
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])(

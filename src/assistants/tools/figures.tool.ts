@@ -17,6 +17,9 @@ import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedSeries, projectedSeries } from '../projections/series-projection.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 
+/** The largest deficit is the lowest balance. */
+const DEFICIT = /deficit|赤字|逆差/iu;
+
 const input = z.strictObject({
   indicator: nameArgument.describe(`Slug or common name: ${indicatorSlugs()}`),
   country: namedCountries.describe('Up to 30, with commas: JP, Germany, G20 (members)'),
@@ -26,8 +29,8 @@ const input = z.strictObject({
   rank: z
     .enum(['highest', 'lowest'])
     .optional()
-    .describe('Orders all countries, or those of country; default without country: highest'),
-  limit: z.int().min(1).max(60).optional().describe('Of a ranking without country; default: 10'),
+    .describe('Orders all countries, or those of country; without: highest, of deficits lowest'),
+  limit: z.int().min(1).max(60).optional().describe('Of a ranking without country; default 10'),
   locale: localeArgument,
 });
 
@@ -79,7 +82,8 @@ export class FiguresTool {
     // A ranking is of the newest figures, up to the end of a span.
     const isRanked = rank !== undefined && query.from === undefined;
     const isSpan = region !== undefined && !isRanked && (query.from ?? query.to) !== undefined;
-    const newest = { rank: rank ?? 'highest', limit: region?.length ?? limit ?? 10 } as const;
+    const first = DEFICIT.test(indicator) ? 'lowest' : 'highest';
+    const newest = { rank: rank ?? first, limit: region?.length ?? limit ?? 10 } as const;
     const order = rank === undefined ? region : undefined;
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
     const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;

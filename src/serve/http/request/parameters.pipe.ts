@@ -10,6 +10,24 @@ import { ownMember } from '../../../domain/names/own-member.js';
 /** Characters of a parameter's name that an error repeats. */
 const SHOWN_OF_A_NAME = 100;
 
+/** What other services call a parameter, and some of our own routes. */
+const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['country', ['region']],
+  ['countries', ['country', 'region']],
+  ['region', ['country']],
+  ['regions', ['region', 'country']],
+  ['since', ['publishedSince', 'from']],
+  ['start', ['from']],
+  ['end', ['to', 'until']],
+  ['q', ['query']],
+  ['lang', ['locale']],
+  ['language', ['locale']],
+  ['page', ['cursor']],
+  ['offset', ['cursor']],
+  ['per_page', ['limit']],
+  ['pageSize', ['limit']],
+]);
+
 interface Issue extends Record<string, unknown> {
   readonly code: string;
   readonly path: readonly PropertyKey[];
@@ -84,7 +102,8 @@ function* unknownNames(names: Iterable<string>, schema: z.ZodType): Iterable<Par
   for (const name of new Set(names)) {
     // A lone surrogate would make the whole JSON unreadable for many parsers.
     const parameter = name.slice(0, SHOWN_OF_A_NAME).replaceAll(/\p{Cs}/gu, '\ufffd');
-    yield { parameter, reason: 'unknown', allowed: nearest(name, known) };
+    const meant = (SYNONYMS.get(name) ?? []).filter((one) => known.includes(one));
+    yield { parameter, reason: 'unknown', allowed: meant.length > 0 ? meant : nearest(name, known) };
   }
 }
 
