@@ -165,12 +165,8 @@ const SHARES = ['exports-to-gdp DE', 'imports-to-gdp US', 'tax-revenue-to-gdp GB
 const DEVALUED = 'a devaluation or a reform of the currency';
 const SMALL = 'a rate so near zero that its multiples are usual';
 const REAL = 'a step that the series made before';
-const SHARED = 'a step in a year in which another figure of the country made one as large';
 const STEPPED: Readonly<Record<string, string>> = {
   'the newest of total-reserves CN × 2': REAL,
-  'the newest of gni-per-capita US × 2': SHARED,
-  'the newest of official-exchange-rate ID × 2': DEVALUED,
-  'the newest of official-exchange-rate ID × 0.001': DEVALUED,
 };
 
 export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
@@ -209,7 +205,32 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     ),
     whole('current-account-balance', -1),
     whole('current-account-balance DE', -1),
-    renamed(one('gdp-growth DE', -1), 'the sign of the newest growth of one country turned', 'no new growth'),
+    renamed(one('gdp-growth DE', -1), 'the sign of the newest growth of one country turned', 'a growth near zero'),
+    renamed(
+      one('current-account-balance DE', -1),
+      'the sign of the newest current account of one country turned',
+    ),
+    renamed(
+      one('current-account-balance US', -1),
+      'the sign of the newest current account of the United States turned',
+    ),
+    ...['official-exchange-rate TR', 'official-exchange-rate MX', 'official-exchange-rate CH'].flatMap(
+      (series) => [one(series, 1.5), one(series, 0.5)],
+    ),
+    one('gdp-deflator-inflation US', 12),
+    one('gdp-deflator-inflation FR', 0.01),
+    one('gross-savings-to-gdp JP', 1.3),
+    one('gross-capital-formation-to-gdp KR', 0.7),
+    one('gdp IT', 1.1),
+    one('gdp US', 0.94),
+    {
+      what: 'growth in dollars as growth of Japan',
+      spoil: changed('gdp-growth JP', (values, _, all) => {
+        const gdp = all['gdp JP'] ?? {};
+        values[newest(values)] = by(String(Number(gdp[newest(gdp)]) / Number(gdp[newest(gdp, 1)]) - 1), 100);
+      }),
+    },
+    set('gdp-growth US', '7.9'),
     ...['gdp IT', 'gdp', 'population', 'JP'].map((what) => whole(what, 1000)),
     whole('cpi-inflation', 0.01),
     whole('unemployment-rate', 0.01),

@@ -13,7 +13,7 @@ const TABLES = `
     gone integer, unusual numeric) ON COMMIT DROP;
   CREATE TEMP TABLE IF NOT EXISTS audit_holidays (holidays text, day text COLLATE "C") ON COMMIT DROP;
   CREATE TEMP TABLE IF NOT EXISTS audit_identities (
-    subject text, kind text, first text, second text, tolerance numeric) ON COMMIT DROP;
+    subject text, kind text, first text, second text, third text, tolerance numeric) ON COMMIT DROP;
   CREATE TEMP TABLE IF NOT EXISTS audited_figures (
     series_id integer, period text COLLATE "C", value numeric, held_value numeric, subject text) ON COMMIT DROP;
   -- The newest stored figure of each series that has new ones.

@@ -5,14 +5,26 @@ import type { Check } from '../publication/check.js';
 export const digitsOf = (value: string): string =>
   `round(${value}, 4 - floor(log(abs(nullif(${value}, 0))::float8))::integer)`;
 
+/** Two countries never have so many digits of one figure in common, unless they share a currency. */
+const DIGITS_OF_ONE = 7;
+
 /** A shifted file may restate some figures a little as well. */
 const nearTo = (neighbour: string): string =>
   `abs(c.value - ${neighbour}) <= 0.02 * abs(c.value - c.held_value)`;
 
 export const MISPLACED = {
   swapped: {
-    reads: ['closed', 'restated'],
+    reads: ['added', 'closed', 'restated'],
     sql: `
+  twins AS (
+    SELECT c.*, o.series_id AS other, a.before, count(*) OVER (PARTITION BY c.series_id, o.series_id) AS shared,
+           count(*) OVER (PARTITION BY c.series_id, c.period) AS others
+    FROM audited_figures c JOIN staged_observations o ON o.period = c.period AND o.value = c.value AND o.series_id <> c.series_id
+      JOIN series s ON s.id = c.series_id JOIN series t ON t.id = o.series_id AND t.indicator = s.indicator
+      -- The median of a group is the figure of one of its countries.
+      JOIN regions r ON r.code = s.region AND r.kind = 'country' JOIN regions q ON q.code = t.region AND q.kind = 'country'
+      LEFT JOIN audited_additions a ON a.series_id = c.series_id AND a.period = c.period
+    WHERE length(trim('0' FROM replace(trim_scale(abs(c.value))::text, '.', ''))) >= ${DIGITS_OF_ONE}),
   delivered AS (
     SELECT c.*, s.indicator, s.region, s.source_id, ${digitsOf('c.value')} AS digits, ${digitsOf('c.held_value')} AS were
     FROM audited_figures c JOIN series s ON s.id = c.series_id
@@ -41,7 +53,14 @@ export const MISPLACED = {
         WHERE w.series_id = m.series_id AND w.other = m.other)),
   cells AS (
     SELECT DISTINCT ON (m.series_id, m.period) m.subject, m.series_id, m.period, m.value, m.held_value, 0 AS many, 0 AS most
-    FROM moved m JOIN likely USING (series_id, other))`,
+    FROM moved m JOIN likely USING (series_id, other)
+    UNION
+    SELECT w.subject, w.series_id, w.period, w.value, w.held_value, 0, 0 FROM twins w
+    -- Countries that share a currency have more figures in common.
+    WHERE w.shared <= 2 AND w.others = 1
+      AND abs(w.value - coalesce(w.held_value, w.before)) > abs(w.value) / 50 AND NOT EXISTS (
+      SELECT FROM observations a JOIN observations b USING (period)
+      WHERE a.series_id = w.series_id AND b.series_id = w.other AND a.value = b.value))`,
     says: () => 'what another series is: a file or a row may stand under another name',
   },
   swapped_new: {

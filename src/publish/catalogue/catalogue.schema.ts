@@ -143,10 +143,14 @@ const indicatorFields = z.strictObject({
   /** How its figures follow from those of others, for the same region: the audit holds what contradicts it. */
   identity: z
     .strictObject({
-      /** first / second, first − second, the growth of first in percent, or the rate first without the inflation second. */
-      is: z.enum(['quotient', 'difference', 'growth', 'deflated']),
-      of: z.array(slug).min(1).max(2),
-      /** By how much it may differ: a share of the figure for a quotient, otherwise in its unit. */
+      /**
+       * first / second, first − second, the growth of first in percent, the rate first without the inflation second;
+       * first and the balance second as percent of third; what it was, by the growth first, the inflation second and the
+       * exchange rate third; or what it was, by as much as first moved.
+       */
+      is: z.enum(['quotient', 'difference', 'growth', 'deflated', 'surplus', 'converted', 'alongside']),
+      of: z.array(slug).min(1).max(3),
+      /** By how much it may differ: a share of the figure for quotient, converted and alongside, otherwise in its unit. */
       tolerance: z.number().positive(),
     })
     .optional(),
