@@ -7,9 +7,11 @@ interface Item {
   readonly importance: number;
   readonly occurredAt: string;
   readonly subject: { readonly key: string };
+  readonly kind: string;
+  readonly topics: readonly { readonly slug: string }[];
 }
 
-/** How many changes of the same indicator and vintage are more important, by id. */
+/** How many changes of the same indicator and vintage, or market topic and month, are more important, by id. */
 let alike: ReadonlyMap<string, number>;
 
 /** Importance halves in 125 days: 180 times the logarithm of two. The fourth change of an indicator and vintage gives way. */
@@ -60,10 +62,14 @@ describe('GET /api/v1/changes?order=importance', () => {
     },
   );
 
-  it('counts the more important changes of the same indicator and vintage, so that no indicator fills its head', async () => {
+  it('counts the more important changes of one indicator and vintage, or market topic and month, so that no indicator fills its head', async () => {
     const all = await walk<Item>(service, '/api/v1/changes?limit=100');
-    const groupOf = ({ subject, occurredAt }: Item) => `${subject.key.split('@')[0] ?? ''} ${occurredAt}`;
-    const figures = all.filter(({ subject }) => subject.key.includes('@'));
+    const groupOf = ({ subject, kind, topics, occurredAt }: Item) =>
+      kind === 'move'
+        ? `${topics.map(({ slug }) => slug).sort()[0] ?? ''} ${occurredAt.slice(0, 7)}`
+        : `${subject.key.split('@')[0] ?? ''} ${occurredAt}`;
+    const figures = all.filter(({ kind }) => kind !== 'structure');
+    expect(figures.some(({ id, kind }) => kind === 'move' && (alike.get(id) ?? 0) > 0)).toBe(true);
     for (const key of new Set(figures.map(groupOf))) {
       const group = figures.filter((one) => groupOf(one) === key);
       const sorted = group.toSorted((a, b) => (alike.get(a.id) ?? 0) - (alike.get(b.id) ?? 0));

@@ -91,17 +91,32 @@ const INSERT = `
   )
   INSERT INTO affected_changes SELECT *, 'made' FROM made`;
 
-/** Counts, for what this publication moved, the more important changes of the same indicator and vintage. */
+/** The indicator and vintage of change `c` of series `s`, or for a price, its topic and month. */
+const GROUP = `
+  CROSS JOIN LATERAL (
+    SELECT coalesce(s.indicator, (SELECT min(t.topic) FROM instrument_topics t WHERE t.instrument = s.instrument)) AS subject,
+           CASE WHEN s.indicator IS NULL THEN date_trunc('month', c.occurred_at AT TIME ZONE 'UTC')::date ELSE c.vintage_day END
+             AS since) g`;
+
+/** Counts, for what this publication moved, the more important changes of the same group. */
 export const COUNT_ALIKE = `
   WITH moved AS (
-    SELECT DISTINCT s.indicator, c.vintage_day FROM affected_changes a JOIN changes c USING (id) JOIN series s ON s.id = c.series_id
-    WHERE s.indicator IS NOT NULL
+    SELECT DISTINCT g.subject, g.since, s.indicator IS NULL AS is_price
+    FROM affected_changes a JOIN changes c USING (id) JOIN series s ON s.id = c.series_id ${GROUP}
+  ), members AS (
+    SELECT c.id, c.importance, c.series_id, m.subject, m.since
+    FROM moved m JOIN series s ON s.indicator = m.subject JOIN changes c ON c.series_id = s.id AND c.vintage_day = m.since
+    WHERE NOT m.is_price AND c.status <> 'withdrawn'
+    UNION ALL
+    SELECT c.id, c.importance, c.series_id, m.subject, m.since
+    FROM moved m JOIN changes c ON c.occurred_at >= m.since AND c.occurred_at < m.since + interval '1 month'
+      JOIN series s ON s.id = c.series_id ${GROUP}
+    WHERE m.is_price AND s.instrument IS NOT NULL AND g.subject = m.subject AND c.status <> 'withdrawn'
   ), counted AS (
-    SELECT c.id, least(row_number() OVER (
-             PARTITION BY s.indicator, c.vintage_day ORDER BY c.importance DESC, r.weight DESC, c.id COLLATE "C") - 1, 12) AS alike
-    FROM moved m JOIN series s USING (indicator) JOIN changes c ON c.series_id = s.id AND c.vintage_day = m.vintage_day
-      JOIN regions r ON r.code = s.region
-    WHERE c.status <> 'withdrawn')
+    SELECT n.id, least(row_number() OVER (
+             PARTITION BY n.subject, n.since
+             ORDER BY n.importance DESC, r.weight DESC NULLS LAST, n.id COLLATE "C") - 1, 12) AS alike
+    FROM members n JOIN series s ON s.id = n.series_id LEFT JOIN regions r ON r.code = s.region)
   UPDATE changes c SET alike = n.alike FROM counted n WHERE n.id = c.id AND n.alike <> c.alike`;
 
 /** Domain and topic of structure changes: entities have none of their own. */

@@ -37,7 +37,7 @@ export class ChangeEntity {
   @Column('smallint') readonly importance!: number;
   @Column('timestamptz') readonly occurredAt!: Date;
   /** Importance as of any day, for the order of lists: it falls with the age of what happened. */
-  /** More important changes of the same indicator and vintage. */
+  /** More important changes of the same indicator and vintage, or of the same market topic and month. */
   @Column('smallint', { default: 0 }) readonly alike!: number;
   @Column({ type: 'integer', insert: false, update: false }) readonly ranking!: number;
   @Column('text') readonly occurredPrecision!: 'day' | 'instant';

@@ -38,10 +38,10 @@ CREATE TABLE changes (
   known_since date NOT NULL,
   -- What stands out about the figure among those known with it, and the sentence on that.
   context jsonb,
-  -- The number of more important changes of the same indicator and vintage, at most 12.
+  -- The number of more important changes of the same indicator and vintage, or of the same market topic and month, at most 12.
   alike smallint NOT NULL DEFAULT 0,
   -- The order of importance as of any day: importance halves in 125 days (180 times the logarithm of two) of the data's clock.
-  -- Of one indicator and vintage, each change after the third gives way a further 20 days.
+  -- Of those that `alike` counts together, each after the third gives way a further 20 days.
   ranking integer NOT NULL GENERATED ALWAYS AS (
     round(180 * ln(greatest(importance, 0.5)) + extract(epoch FROM occurred_at AT TIME ZONE 'UTC') / 86400)
       - 20 * greatest(alike - 2, 0)) STORED,
