@@ -163,6 +163,15 @@ describe('A reader who begins at the home page', () => {
     expect(/href="([^"?]*)/.exec(results)?.[1]).toBe(path);
   });
 
+  it('says of companies alone that no prices of them are stored', async () => {
+    const note = 'of which names, identifiers, tickers and group relations are stored, but no prices';
+    const [company] =
+      await all(`SELECT title ->> 'en' AS path FROM search_texts t JOIN search_documents d ON d.id = t.document
+      WHERE d.type = 'company' LIMIT 1`);
+    expect((await open(`/search?locale=en&q=${encodeURIComponent(company ?? '')}`)).text).toContain(note);
+    expect((await open('/search?locale=en&q=GDP%20Germany')).text).not.toContain(note);
+  });
+
   it('lists other series of the topic beside the one that is named', async () => {
     const { text } = await open('/search?locale=en&q=GDP%20Germany');
     expect(text).toMatch(/href="\/macro\/gdp\/DE[^]*href="\/macro\/gdp-growth\/DE/);

@@ -138,6 +138,11 @@ export class HomePageController {
           unlisted,
           absent,
           isPartial: found?.isPartial ?? false,
+          // Who searches for an index or a coin finds funds with its name.
+          areCompanies:
+            pages.length === 0 &&
+            others.length > 0 &&
+            others.every(({ type }) => type === 'company' || type === 'entity'),
           respelt: named?.data.respelt ?? null,
           unheard: isNamed && others.length === 0 ? (named?.data.unheard ?? []) : [],
           crossed: crossed?.text ?? null,
