@@ -110,6 +110,50 @@ describe('What a tool says of itself', () => {
     find.mockRestore();
   });
 
+  it('ranks the countries of a span, as those of their newest figures', async () => {
+    for (const [rank, sign] of [
+      ['highest', -1],
+      ['lowest', 1],
+    ] as const) {
+      const year = { indicator: 'gdp-growth', country: 'JP, US, DE', from: '2024', to: '2024', rank };
+      const { structuredContent } = await ask('figures', year);
+      const { series } = structuredContent?.['data'] as { series: { observations: { value: number }[] }[] };
+      const values = series.map(({ observations }) => observations.at(-1)?.value ?? NaN);
+      expect(values).toHaveLength(3);
+      expect(values).toEqual(values.toSorted((a, b) => sign * (a - b)));
+    }
+  });
+
+  it('takes another floating-point number for the value before it', async () => {
+    const macro = service.server.app.get(MacroService);
+    const { find } = macro;
+    const one = { indicator: 'gdp-growth', country: 'JP', from: '2024', to: '2024' };
+    const valuesOf = async () => {
+      const { structuredContent } = await ask('figures', one);
+      const { series } = structuredContent?.['data'] as { series: { observations: { value: number }[] }[] };
+      return series[0]?.observations.map(({ value }) => value);
+    };
+    const values = await valuesOf();
+    const spy = jest.spyOn(macro, 'find').mockImplementation(async (...args) => {
+      const found = await find.apply(macro, args);
+      const series = found.data.series.map((one) => ({
+        ...one,
+        observations: one.observations.flatMap((figure) => [
+          {
+            ...figure,
+            value: (figure.value ?? 0) * (1 + 1e-9),
+            knownSince: '2020-01-01',
+            knownUntil: figure.knownSince,
+          },
+          figure,
+        ]),
+      }));
+      return { ...found, data: { ...found.data, series } };
+    });
+    expect(await valuesOf()).toEqual(values);
+    spy.mockRestore();
+  });
+
   it('gives no cursor with closes of another span than the requested one', async () => {
     for (const span of [{ from: '2040-01-01' }, { from: '2025-12-25', to: '2025-12-26' }]) {
       const { structuredContent } = await ask('quotes', { instrument: 'eurusd', ...span });

@@ -77,7 +77,22 @@ describe('A price that its publisher restated', () => {
     const call = toolCall('quotes', { instrument: 'brent', timeframe: 'MN', from: '1999-01', to: '1999-01' });
     const { body } = await post(service.url, call, { key: await service.key() });
     const { content } = body.result as ToolResult;
-    expect(content[0]?.text).toMatch(/\$11\.11 a barrel for January 1999[^]*these are the stored averages/);
+    expect(content[0]?.text).toMatch(
+      /\$11\.11 a barrel for January 1999[^]*the averages that the source prints/,
+    );
+  });
+
+  it('is averaged by its source, where the stored days do not reach as far', async () => {
+    const averages = async (args: Record<string, unknown>) => {
+      const call = toolCall('series', { series: 'brent', frequency: 'M', limit: 1, ...args });
+      const { body } = await post(service.url, call, { key: await service.key() });
+      return (body.result as ToolResult).content[0]?.text;
+    };
+    expect(await averages({ from: '1999-01', to: '1999-01' })).toMatch(
+      /brent-monthly-average[^]*\$11\.11 a barrel[^]*the averages that the source prints/,
+    );
+    expect(await averages({ from: '2026-07-01' })).not.toContain('the averages that the source prints');
+    expect(await averages({ aggregate: 'high' })).not.toContain('brent-monthly-average');
   });
 
   it('has a week or a month by any of its days', async () => {

@@ -96,7 +96,8 @@ export class FigureText {
       highest: this.renderer.figure(highest, locale),
       mean: this.renderer.exactly(range.mean.text, range.mean.value, unitNamed(range.lowest.unit).scale),
     });
-    return [...lines, `  ${all}`];
+    // What a span says as a whole comes before its closes.
+    return lines.toSpliced(1, 0, `  ${all}`);
   }
 
   bars(instruments: readonly InstrumentBars[], today: string, locale: Locale): string[] {
@@ -133,7 +134,11 @@ export class FigureText {
       closes.length === 0 ? this.renderer.say(locale, `figures.${gap}`) : this.newestFirst(closes, locale);
     const isMentioned = closes.length === 1 && earlier === this.renderer.figure(last, locale);
     const age = alone ? [] : this.overdue(quote, locale).map((line) => `  ${line}`);
-    return [head, `  ${newest}`, ...age, ...(isMentioned ? [] : [`  ${earlier}`])];
+    const lines = [`  ${newest}`, ...age];
+    if (isMentioned) return [head, ...lines];
+    // Of a past span, the newest close is what was not asked for.
+    const isPast = closes.length > 0 && closes.at(-1)?.period !== last.period;
+    return isPast ? [head, `  ${earlier}`, ...lines] : [head, ...lines, `  ${earlier}`];
   }
 
   /** A sentence for a stale quote or series; none for a current one. */

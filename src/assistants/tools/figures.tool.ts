@@ -20,6 +20,8 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 /** The largest deficit is the lowest balance. */
 const DEFICIT = /deficit|赤字|逆差/iu;
 
+const NOISE = 1e-6;
+
 const input = z.strictObject({
   indicator: nameArgument.describe(`Slug or common name: ${indicatorSlugs()}`),
   country: namedCountries.describe('Up to 30, with commas: JP, Germany, G20 (members)'),
@@ -84,11 +86,11 @@ export class FiguresTool {
     const isSpan = region !== undefined && !isRanked && (query.from ?? query.to) !== undefined;
     const first = DEFICIT.test(indicator) ? 'lowest' : 'highest';
     const newest = { rank: rank ?? first, limit: region?.length ?? limit ?? 10 } as const;
-    const order = rank === undefined ? region : undefined;
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
     const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;
     if (isOneFigure && query.asOf === undefined) {
-      const history = await this.macro.find(slug, { ...query, ...of, vintages: 'all' }, context);
+      const all = await this.macro.find(slug, { ...query, ...of, vintages: 'all' }, context);
+      const history = withoutNoise(all);
       const last = history.data.series[0]?.observations.at(-1);
       if (last?.knownUntil === null) return history;
       // The values that a withdrawn figure had, each with the days between which it was known.
@@ -96,7 +98,7 @@ export class FiguresTool {
         return { ...history, notices: [this.lines.instead('withdrawn', query.locale), ...history.notices] };
     }
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
-    if (!isSpan || found.data.series.length > 0) return inOrder(found, order);
+    if (!isSpan || found.data.series.length > 0) return inOrder(found, region, rank);
     // The periods beside an empty span tell whether the publisher left it out; the newest before its end tell what held
     // in it, such as a policy rate; else the newest tell how far figures reach.
     const { from, to, ...known } = query;
@@ -106,7 +108,7 @@ export class FiguresTool {
       const all = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
       const near = wider === after[0] ? firstOf(all) : all;
       const notices = [this.lines.instead('outside', query.locale), ...near.notices];
-      if (near.data.series.length > 0) return inOrder({ ...near, notices }, order);
+      if (near.data.series.length > 0) return inOrder({ ...near, notices }, region, rank);
     }
     return found;
   }
@@ -123,9 +125,42 @@ function firstOf(found: Result<MacroSeries>): Result<MacroSeries> {
   return { ...found, ...of, ...(freshness && { freshness }), data: { ...found.data, series } };
 }
 
-/** The series in the order in which their countries were requested; without one, as they were found. */
-function inOrder(found: Result<MacroSeries>, region: readonly string[] | undefined): Result<MacroSeries> {
+/** A value that moved by less than a millionth is the one before it, in another floating-point number. */
+function withoutNoise(found: Result<MacroSeries>): Result<MacroSeries> {
+  const series = found.data.series.map((one) => ({
+    ...one,
+    observations: one.observations.reduce<typeof one.observations>((kept, figure) => {
+      const before = kept.at(-1);
+      const isSame =
+        before != null &&
+        before.period === figure.period &&
+        before.value !== null &&
+        figure.value !== null &&
+        Math.abs(figure.value - before.value) <= Math.abs(before.value) * NOISE;
+      return isSame
+        ? [...kept.slice(0, -1), { ...figure, knownSince: before.knownSince }]
+        : [...kept, figure];
+    }, []),
+  }));
+  return { ...found, data: { ...found.data, series } };
+}
+
+/** Ranked by the newest figure of the span, or in the order in which their countries were requested; without either, as found. */
+function inOrder(
+  found: Result<MacroSeries>,
+  region: readonly string[] | undefined,
+  rank: 'highest' | 'lowest' | undefined,
+): Result<MacroSeries> {
   if (region === undefined) return found;
+  const newest = ({ observations }: MacroSeries['series'][number]) =>
+    observations.findLast(({ value }) => value !== null)?.value ?? null;
+  if (rank !== undefined) {
+    const [sign, absent] = rank === 'highest' ? [-1, -Infinity] : [1, Infinity];
+    const series = found.data.series.toSorted(
+      (one, other) => sign * ((newest(one) ?? absent) - (newest(other) ?? absent)),
+    );
+    return { ...found, data: { ...found.data, series } };
+  }
   const placeOf = ({ region: { code } }: MacroSeries['series'][number]) =>
     region.includes(code) ? region.indexOf(code) : region.length;
   const series = found.data.series.toSorted((one, other) => placeOf(one) - placeOf(other));

@@ -17,6 +17,7 @@ import { MarketsService } from '../../serve/resources/markets/markets.service.js
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { wholePeriods } from '../arguments/whole-periods.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
+import { Averages, type Averaged } from '../arguments/averages.service.js';
 import { cursor, localeArgument, nameArgument, nextPage } from '../arguments/arguments.schema.js';
 import { ProjectedQuote, projectedBars, projectedQuote } from '../projections/quote-projection.js';
 import { FigureText } from '../text/figure-text.service.js';
@@ -63,8 +64,6 @@ export const quotes = {
   meta: { page: nextPage.optional() },
 } satisfies ToolDefinition;
 
-const AVERAGES = { W1: 'weekly-average', MN: 'monthly-average' } as const;
-
 type Quoted = InstrumentDetail | InstrumentBars[];
 
 @McpController()
@@ -72,6 +71,7 @@ export class QuotesTool {
   constructor(
     private readonly markets: MarketsService,
     private readonly resolver: ArgumentResolver,
+    private readonly averages: Averages,
     private readonly lines: FigureText,
     private readonly runner: ToolRunner,
   ) {}
@@ -110,18 +110,19 @@ export class QuotesTool {
     if (found.data.nativeTimeframe === timeframe) return this.points(key, points, context);
     const built = await this.markets.listBars(found.data.kind, { ...bars, instrument: key }, context);
     if (timeframe === 'D1' || built.data.some((one) => one.bars.length > 0)) return built;
-    return (await this.average(`${key}-${AVERAGES[timeframe]}`, points, context)) ?? built;
+    return (await this.average(key, timeframe === 'W1' ? 'W' : 'M', points, context)) ?? built;
   }
 
   /** The stored average of each week or month, where no closes are stored; null without one in the span. */
   private async average(
     key: string,
+    frequency: Averaged,
     query: MarketQuery,
     context: RequestContext,
   ): Promise<Result<Quoted> | null> {
-    const { data: all } = await this.markets.list({ locale: query.locale }, context);
-    if (!all.some((one) => one.key === key)) return null;
-    const found = await this.markets.find(key, query, context);
+    const average = await this.averages.find(key, frequency, context);
+    if (average === null) return null;
+    const found = await this.markets.find(average, query, context);
     if (found.data.points.length === 0) return null;
     return { ...found, notices: [this.lines.instead('average', query.locale), ...found.notices] };
   }
@@ -135,6 +136,8 @@ export class QuotesTool {
     const wide = wholePeriods(query, FREQUENCIES[found.data.nativeTimeframe]);
     if (wide.from !== from || wide.to !== to) return this.points(key, wide, context);
     if (found.data.points.length > 0 || (from === undefined && to === undefined)) return found;
+    const average = await this.average(key, 'M', query, context);
+    if (average !== null) return average;
     if (from !== undefined) {
       const near = await this.markets.find(key, { ...known, to: previousPeriod(from), points: 1 }, context);
       const notices = [this.lines.instead('before', query.locale), ...near.notices];

@@ -2,10 +2,12 @@ import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
 import type { RequestContext } from '../../serve/responses/request-context.js';
+import type { Result } from '../../serve/responses/result.js';
 import { SeriesQuery, type Series } from '../../serve/resources/series/series.schema.js';
 import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
+import { Averages } from '../arguments/averages.service.js';
 import { wholePeriods } from '../arguments/whole-periods.js';
 import { localeArgument, nameArgument, namedCountries } from '../arguments/arguments.schema.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
@@ -61,6 +63,7 @@ export class SeriesTool {
   constructor(
     private readonly computed: SeriesService,
     private readonly resolver: ArgumentResolver,
+    private readonly averages: Averages,
     private readonly lines: SeriesText,
     private readonly figures: FigureText,
     private readonly runner: ToolRunner,
@@ -93,11 +96,32 @@ export class SeriesTool {
     // A year is asked for as one: half of it is no year.
     const spanned = of === 'W' || of === 'M' ? wholePeriods(query, of) : query;
     const request = { ...operands, ...spanned, series: [...references], points };
-    const found = await this.computed.find(request, context);
+    const found = (await this.averaged(request, context)) ?? (await this.computed.find(request, context));
     const { before = null } = found.nearest ?? {};
     if (query.from === undefined || before === null) return found;
     // As of quotes: without a figure in the span, the one before it.
     const near = await this.computed.find({ ...request, from: before, to: before }, context);
     return { ...near, notices: [this.figures.instead('outside', query.locale), ...near.notices] };
+  }
+
+  /** The stored averages of weeks or months, where they reach further than the daily prices to be averaged; else null. */
+  private async averaged(request: SeriesQuery, context: RequestContext): Promise<Result<Series[]> | null> {
+    const { series: names, frequency, aggregate = 'mean', minus, per, times, locale } = request;
+    const [daily = '', ...more] = names;
+    if ((frequency !== 'W' && frequency !== 'M') || aggregate !== 'mean' || more.length > 0) return null;
+    if ((minus ?? per ?? times) !== undefined) return null;
+    const key = await this.averages.find(daily, frequency, context);
+    if (key === null) return null;
+    const [own, found] = [
+      await this.computed.find(request, context),
+      await this.computed.find({ ...request, series: [key] }, context),
+    ];
+    const [ofDays, ofAverages] = [own.data[0]?.statistics, found.data[0]?.statistics];
+    if (!ofAverages) return null;
+    const reachesFurther =
+      !ofDays ||
+      (request.from === undefined ? ofAverages.last > ofDays.last : ofAverages.first < ofDays.first);
+    if (!reachesFurther) return null;
+    return { ...found, notices: [this.figures.instead('average', locale), ...found.notices] };
   }
 }
