@@ -120,7 +120,10 @@ export async function refreshSearch(
     const whole = scope === 'everything' || affected === null;
     if (affected === null && scope === 'affected') continue;
     const keys = whole ? all(type) : affected;
-    await client.query(`INSERT INTO affected_documents SELECT '${type}', key FROM (${keys}) k`);
+    const { rowCount } = await client.query(
+      `INSERT INTO affected_documents SELECT '${type}', key FROM (${keys}) k`,
+    );
+    if (rowCount === 0 && !whole) continue;
     const where = whole ? 'true' : `key IN (SELECT a.key FROM affected_documents a WHERE a.type = '${type}')`;
     await client.query(want(subject, where), [aliases]);
   }
