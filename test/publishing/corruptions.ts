@@ -205,7 +205,11 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     ),
     whole('current-account-balance', -1),
     whole('current-account-balance DE', -1),
-    renamed(one('gdp-growth DE', -1), 'the sign of the newest growth of one country turned', 'a growth near zero'),
+    renamed(
+      one('gdp-growth DE', -1),
+      'the sign of the newest growth of one country turned',
+      'no exchange rate of the country',
+    ),
     renamed(
       one('current-account-balance DE', -1),
       'the sign of the newest current account of one country turned',
@@ -217,8 +221,9 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     ...['official-exchange-rate TR', 'official-exchange-rate MX', 'official-exchange-rate CH'].flatMap(
       (series) => [one(series, 1.5), one(series, 0.5)],
     ),
+    one('gdp-growth JP', -1),
     one('gdp-deflator-inflation US', 12),
-    one('gdp-deflator-inflation FR', 0.01),
+    one('gdp-deflator-inflation JP', 0.01),
     one('gross-savings-to-gdp JP', 1.3),
     one('gross-capital-formation-to-gdp KR', 0.7),
     one('gdp IT', 1.1),
