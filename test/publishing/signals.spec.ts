@@ -244,9 +244,9 @@ describe('A persistent move', () => {
       changes: ['move 2026-03-12'],
     });
     expect(signal?.title).toEqual({
-      en: 'Euro/US dollar reference rate at 1.1400 US dollars per euro, five trading days after it fell to 1.1400 on 12 March 2026',
-      zh: '欧元兑美元参考汇率2026年3月12日下跌至1欧元兑1.1400美元，5个交易日后报1.1400美元',
-      ja: 'ユーロの対ドル参照レート、2026年3月12日に1ユーロ＝1.1400ドルへ下落、5営業日後は1.1400ドル',
+      en: 'Euro/US dollar reference rate recovered less than half of its 12 March 2026 fall in five trading days, at 1.1400 US dollars per euro',
+      zh: '欧元兑美元参考汇率2026年3月12日下跌后5个交易日内收复跌幅不足一半，报1.1400美元',
+      ja: 'ユーロの対ドル参照レート、2026年3月12日の下落、5営業日後も半分を取り戻すに至らず1.1400ドル',
     });
   });
 
@@ -258,7 +258,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'In the following 10 trading days it recovered less than half of that fall, but by 23 March, at 1.1750 US dollars per euro, at least half.',
+      'It recovered less than half of that fall in the next 10 trading days, then 57% of it by 23 March, at 1.1750 US dollars per euro.',
     );
   });
 

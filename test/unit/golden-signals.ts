@@ -107,7 +107,7 @@ function persistentMoves(): GoldenSignal[] {
     const variants = [
       ['running', 'down', 'active', null],
       ['closed', 'up', 'closed', null],
-      ['broken', 'down', 'closed', price(monthly ? '2026-08' : '2026-08-10')],
+      ['broken', 'down', 'closed', { period: monthly ? '2026-08' : '2026-08-10', value: '94.5' }],
       ['regained', 'down', 'closed', { period: monthly ? '2026-08' : '2026-08-10', value: '97.5' }],
     ] as const;
     return variants.map(([label, direction, stage, broken]) => {

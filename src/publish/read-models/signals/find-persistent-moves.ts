@@ -105,6 +105,12 @@ function levelWords(locale: Locale, measure: FigureUnit, values: readonly string
   return { stood: stood ?? '', reached: reached ?? '' };
 }
 
+/** In whole percent, how much of a move was undone; 99 if nearly all was. */
+function shareBack({ actual, previous }: Pick<PriceMove, 'actual' | 'previous'>, stood: string): string {
+  const share = Math.abs((Number(stood) - Number(actual)) / (Number(previous) - Number(actual)));
+  return `${Math.min(99, Math.round(share * 100))}%`;
+}
+
 const isBeyond = (direction: Direction, level: string, other: string): boolean =>
   direction === 'up' ? isAbove(level, other) : isAbove(other, level);
 
@@ -122,19 +128,21 @@ export function persistentMoveTexts(
   const stood = (broken ?? held.at(-1))?.value ?? move.actual;
   const ending = isBeyond(direction, stood, move.previous) ? 'broken' : 'regained';
   const going = isBeyond(direction, stood, move.actual) ? 'further' : 'held';
+  const way = broken === null ? going : ending;
   const before = { period: move.previousPeriod, value: move.previous };
   const percent = unitNamed(unit).dimension === 'ratio' ? null : percentChange(move.previous, move.actual);
   // The figure that broke it is part of what the text says.
   const newest = (broken ?? held.at(-1))?.period ?? move.period;
   return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
-    title: SENTENCES[locale].signals.persistent_move.title[broken === null ? 'held' : ending],
-    summary: SENTENCES[locale].signals.persistent_move.summary[broken === null ? going : ending],
+    title: SENTENCES[locale].signals.persistent_move.title[way],
+    summary: SENTENCES[locale].signals.persistent_move.summary[way],
     words: {
       name: rateName(locale, name, unit, currency),
       span: spanWords(locale, timeframe, held.length),
       move: moveSize(locale, { unit, currency, actual: move.actual, previous: move.previous, percent }),
       last: formatPeriodBeside(locale, held.at(-1)?.period ?? move.period, move.period),
       before: formatWhenBeside(locale, move.previousPeriod, move.period),
+      share: shareBack(move, stood),
       until: broken === null ? '' : formatPeriodBeside(locale, broken.period, move.period),
       ...levelWords(locale, { unit, currency }, [stood, move.actual, move.previous]),
       ...moveWords(locale, unit, direction, true),
