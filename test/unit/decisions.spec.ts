@@ -96,7 +96,7 @@ describe('The texts of a decision', () => {
     expect(headline).toEqual({
       en: 'Bank of Japan raises its policy rate by 25 basis points to 0.75%, effective 26 January 2026',
       zh: '日本央行上调政策利率25个基点至0.75%，2026年1月26日起生效',
-      ja: '日銀、政策金利を0.25ポイント引き上げ0.75%に（2026年1月26日適用）',
+      ja: '日銀、政策金利を0.25%引き上げ0.75%に（2026年1月26日適用）',
     });
     expect(summary.en).toBe(
       'The Bank of Japan raised its policy rate by 25 basis points, from 0.50% to 0.75%, with effect from 26 January 2026. Source: Bank of Japan.',

@@ -85,14 +85,13 @@ describe('The texts of a withdrawn or returned figure', () => {
     return presenceTexts({ subject: { ...subject, ...of }, change, day: DAY, basis: 'retrieved' });
   };
 
-  it('name the value that was withdrawn, and since when it had stood', () => {
+  it('name the value that was withdrawn', () => {
     const { headline, summary } = texts([range('2022', '72.43', EARLY, DAY)]);
     expect(headline).toEqual({
       en: 'Argentina: 2022 figure for inflation withdrawn by the source; it was 72.43%',
       zh: '来源撤回阿根廷2022年通胀率数据，撤回前为72.43%',
       ja: 'アルゼンチンの2022年のインフレ率、公表元が値を取り下げ（取り下げ前は72.43%）',
     });
-    expect(summary.en).toContain('The figure had stood since at least 10 January 2026.');
   });
 
   it('name what came back, and through which values the figure went', () => {
@@ -101,7 +100,7 @@ describe('The texts of a withdrawn or returned figure', () => {
       'Argentina: 2022 figure for inflation back in the source: 70.10%, against 72.43% when it was withdrawn',
     );
     expect(summary.en).toContain(
-      'Earlier values for 2022 in our data, each with the day since which it is known: 72.43% (10 January 2026), withdrawn (20 January 2026).',
+      'Earlier values for 2022, by day: 72.43% (10 January 2026), withdrawn (20 January 2026).',
     );
     const { headline: same } = texts([range('2022', '72.43', EARLY, GONE), range('2022', '72.43', DAY)]);
     expect(same.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 72.43%');
@@ -112,7 +111,7 @@ describe('The texts of a withdrawn or returned figure', () => {
     expect(back.headline.en).toBe(
       'Argentina: 2022 figure for inflation back in the source, unchanged: 2.76%',
     );
-    expect(back.summary.en).toContain('is known: 2.76% (10 January 2026), withdrawn (20 January 2026).');
+    expect(back.summary.en).toContain('by day: 2.76% (10 January 2026), withdrawn (20 January 2026).');
   });
 
   it('name the side of a balance, and nothing as nothing', () => {

@@ -121,7 +121,13 @@ describe('The context of a move', () => {
   it('is the last step in its direction that was as large, if it is more than a year old', () => {
     const step = { of: 'step', side: 'high' };
     expect(shock(400, ['90.00', '100.00'])).toMatchObject({ kind: 'since', ...step, since: dayAfter(1) });
-    expect(shock(400, ['110.00', '100.00'])).toMatchObject({ kind: 'record', ...step, since: dayAfter(0) });
+    expect(shock(5 * 365, ['110.00', '100.00'])).toMatchObject({
+      kind: 'record',
+      ...step,
+      since: dayAfter(0),
+    });
+    // No reader knows of a record of two years.
+    expect(shock(2 * 365, ['110.00', '100.00'])).not.toMatchObject({ kind: 'record' });
   });
 
   it('is the price, if none was as high or as low for more than a year', () => {
@@ -189,8 +195,8 @@ describe('The texts of a move', () => {
     });
     expect(summary).toEqual({
       en: 'The euro rose 2.7% against the US dollar on 3 April 2025, to 1.1097 from 1.0803 on 2 April. It was the largest daily rise since 11 November 2022. The median daily move, up or down, over the previous 250 trading days was 0.23%. Source: European Central Bank, reference rates.',
-      zh: '欧元兑美元参考汇率2025年4月3日较4月2日的1欧元兑1.0803美元上涨2.7%，报1.1097美元。当日涨幅为2022年11月11日以来最大。此前250个交易日单日变动幅度的中位数为0.23%。数据来源：欧洲中央银行。',
-      ja: 'ユーロの対ドル参照レートは2025年4月3日、4月2日の1.0803ドルから2.7%上昇し、1ユーロ＝1.1097ドルとなった。1日の上昇率としては2022年11月11日以来の大きさだった。直前250営業日の1日の変動（絶対値）の中央値は0.23%だった。出典：欧州中央銀行（ECB）。',
+      zh: '欧元兑美元参考汇率2025年4月3日较4月2日的1欧元兑1.0803美元上涨2.7%，报1.1097美元。当日涨幅为2022年11月11日以来最大。过去250个交易日的单日波动通常约为0.23%（中位数）。数据来源：欧洲中央银行。',
+      ja: 'ユーロの対ドル参照レートは2025年4月3日、4月2日の1.0803ドルから2.7%上昇し、1ユーロ＝1.1097ドルとなった。1日の上昇率としては2022年11月11日以来の大きさだった。直前250営業日の1日の変動は、通常0.23%程度（中央値）だった。出典：欧州中央銀行（ECB）。',
     });
   });
 

@@ -75,7 +75,12 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const path = facts.revision ? earlierText(locale, subject, change.period, facts.revision) : '';
   const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
   const credit =
-    context + (old ? release.newest({}) : '') + revised + path + smaller + sourceText(locale, facts, words);
+    context +
+    (old ? release.newest({}) : '') +
+    revised +
+    path +
+    smaller +
+    sourceText(locale, facts, words, change.kind === 'release');
   const inSummary = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
   const { form, manner } = found;
   if (form.form === 'rebasing') {
@@ -93,11 +98,9 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     };
   }
   if (form.form === 'revision') {
-    // A figure that reads as before needs no word on how long it stood.
+    // A figure that reads as before needs no word on when it came out.
     const since =
-      form.way === 'steady' || path !== ''
-        ? ''
-        : revision.since[facts.published === true ? 'published' : 'held'](words);
+      form.way === 'steady' || path !== '' || facts.published !== true ? '' : revision.since(words);
     const { headline, summary } = revision;
     return {
       headline: headline[form.way](words),
@@ -109,8 +112,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     const { headline, summary } = release.index;
     const level = { ...words, actual: withBase(locale, subject.unit, words['actual'] ?? '') };
     return {
-      headline:
-        indexText(locale, { ...headline, alone: headline.month }, form.change, words) + headline.end(level),
+      headline: indexText(locale, headline, form.change, words) + headline.end(level),
       summary: indexText(locale, summary, form.change, { ...level, name: inSummary.name }) + credit,
       context,
     };

@@ -1,4 +1,4 @@
-// A monthly index is written in percent, on the month and on the year: index points depend on the base year.
+// A monthly index is written in percent, on the year and on the month: index points depend on the base year.
 import { percentChange } from '../../domain/figures/decimal.js';
 import { percentText } from '../../domain/figures/figure-text.js';
 import { yearBeforeOf } from '../../domain/figures/periods.js';
@@ -42,11 +42,11 @@ export type Ways = Readonly<Record<'up' | 'down' | 'same' | 'steady', Fill>>;
 /** What one decimal shows as nothing. */
 const LEAST_SHOWN = 0.05;
 
-/** The month, and the year after it where it is known; `alone` is the month without it. */
+/** The year, which is free of seasons, and the month after it; `alone` is the month where the year is not known. */
 export interface IndexTemplates {
+  readonly year: Ways;
   readonly month: Ways;
   readonly alone: Ways;
-  readonly year: Ways;
 }
 
 export function indexText(
@@ -56,7 +56,7 @@ export function indexText(
   words: TextArgs,
 ): string {
   if (year === null) return sayPercent(locale, templates.alone, month, words);
-  return sayPercent(locale, templates.month, month, words) + sayPercent(locale, templates.year, year, words);
+  return sayPercent(locale, templates.year, year, words) + sayPercent(locale, templates.month, month, words);
 }
 
 /** With one decimal, as statistics offices print it. */

@@ -36,7 +36,7 @@ export function presenceTexts({ subject, change, ...vintage }: PresenceFacts): C
   const { way, periods, since } = revision;
   const wording = wordingOf(subject.wording, subject.aggregate === true);
   return textsInAll((locale) => {
-    const { presence, stood } = SENTENCES[locale].changes.revision;
+    const { presence } = SENTENCES[locale].changes.revision;
     const { some, whole } = SENTENCES[locale].changes.rebasing;
     const all = periodsBetween(since, period).length;
     const own = lowered(locale, subject.name[locale]);
@@ -67,13 +67,11 @@ export function presenceTexts({ subject, change, ...vintage }: PresenceFacts): C
       }),
     };
     const { headline, summary } = presence[unchanged ? 'unchanged' : way][periods === 1 ? 'one' : 'several'];
-    const path = earlierText(locale, subject, period, revision);
-    const history = path === '' ? stood({ knownSince: formatDay(locale, previous.knownSince ?? day) }) : path;
     return {
       headline: headline(words),
       summary:
         summary({ ...words, name: articled(locale, wording, name) }) +
-        history +
+        earlierText(locale, subject, period, revision) +
         sourceText(locale, vintage, words),
     };
   });
@@ -105,10 +103,15 @@ export function earlierText(
   });
   if (seen.length < 2) return '';
   const { all, value, none } = SENTENCES[locale].changes.revision.earlier;
+  // With as many digits as tell them apart, as the sentence before has the last of them.
+  const figures = writeFigures(
+    locale,
+    measure,
+    seen.flatMap((one) => one.value ?? []),
+  ).full.values();
   const list = seen.map((one) => {
     const day = formatDay(locale, one.knownSince);
-    if (one.value === null) return none({ day });
-    return value({ day, figure: figureText(locale, measure, one.value) });
+    return one.value === null ? none({ day }) : value({ day, figure: figures.next().value ?? '' });
   });
   return all({ period: formatPeriod(locale, period), list: list.join(VOICES[locale].comma) });
 }

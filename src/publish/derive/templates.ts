@@ -25,15 +25,16 @@ export interface DatedVintage {
   readonly copyBefore?: string | null;
 }
 
-/** What its publisher does not date changed between two copies. */
+/** What its publisher does not date changed between two copies, or is in the later one for the first time. */
 export function sourceText(
   locale: Locale,
   { basis, copyBefore }: DatedVintage,
   words: Readonly<Record<string, string>>,
+  isFirst = false,
 ): string {
   const { source } = SENTENCES[locale].changes;
   if (basis !== 'retrieved' || !copyBefore) return source[basis](words);
-  return source.between({ ...words, earlier: formatDay(locale, copyBefore) });
+  return source[isFirst ? 'first' : 'between']({ ...words, earlier: formatDay(locale, copyBefore) });
 }
 
 /** A publisher's median of a group's economies is no rate of the group, and says so. */

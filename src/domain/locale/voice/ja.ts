@@ -34,7 +34,7 @@ export const ja: Voice = {
   // 歳 counts from birth.
   years: (n) => `${n}年`,
   percentagePoints: (n) => `${n}ポイント`,
-  basisPoints: (points) => `${points}ポイント`,
+  basisPoints: (points) => `${points}%`,
   yieldsInBasisPoints: false,
   about: (percent) => `約${percent}`,
 

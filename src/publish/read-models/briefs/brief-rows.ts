@@ -132,23 +132,24 @@ export interface OrdinaryStepRow {
   readonly weight: number;
 }
 
-export interface LargerStepRow extends OrdinaryStepRow, OfDay {}
+export interface OtherStepRow extends OrdinaryStepRow, OfDay {}
 
 const SIZE = (actual: string, previous: string): string =>
   `CASE i.kind WHEN 'rate' THEN abs(${actual} - ${previous}) ELSE abs((${actual} - ${previous}) / nullif(${previous}, 0)) END`;
 
 /**
- * Steps of the day that are larger than the largest move of their kind and no moves: not unusual for the instrument, but a reader who
- * reads of the move looks for them. Of instruments that people watch, as known with the day's changes. $1 days
+ * Steps of the day that are no moves, of instruments that people watch, as known with the day's changes: larger ones than the largest
+ * move of their kind, and those of its own unit that went its way by half as much, as one oil price beside the other. $1 days
  */
-export const LARGER_STEPS = `
+export const OTHER_STEPS = `
   WITH moved AS (
-    SELECT b.day, s.instrument, i.kind, ${SIZE('c.actual_value', 'c.previous_value')} AS size, b.known_since, c.period
+    SELECT b.day, s.instrument, i.kind, i.unit, ${SIZE('c.actual_value', 'c.previous_value')} AS size,
+           sign(c.actual_value - c.previous_value) AS way, b.known_since, c.period
     FROM brief_changes b JOIN changes c USING (id) JOIN derivable_series s ON s.id = c.series_id
       JOIN instruments i ON i.key = s.instrument
     WHERE b.day = ANY ($1::date[]) AND c.kind = 'move' AND c.period = to_char(b.day, 'YYYY-MM-DD')
   ), largest AS (
-    SELECT day, kind, period, max(size) AS size, max(known_since) AS known FROM moved GROUP BY day, kind, period
+    SELECT DISTINCT ON (day, kind) *, max(known_since) OVER (PARTITION BY day, kind) AS known FROM moved ORDER BY day, kind, size DESC
   )
   SELECT l.day, i.name AS "instrumentName", i.unit, i.currency, now.value::text AS actual, before.value::text AS previous,
          before.period AS "previousPeriod", i.attention AS weight
@@ -159,7 +160,8 @@ export const LARGER_STEPS = `
       SELECT o.period, o.value FROM derivable_observations o
       WHERE o.series_id = s.id AND o.period < l.period AND known_on(l.known, o.valid_from, o.valid_to)
       ORDER BY o.period DESC LIMIT 1) before
-  WHERE i.native_timeframe = 'D1' AND i.attention >= 65 AND ${SIZE('now.value', 'before.value')} > l.size
+  WHERE i.native_timeframe = 'D1' AND i.attention >= 65
+    AND ${SIZE('now.value', 'before.value')} > CASE WHEN i.unit = l.unit AND sign(now.value - before.value) = l.way THEN l.size / 2 ELSE l.size END
     AND NOT EXISTS (SELECT FROM moved m WHERE m.day = l.day AND m.instrument = i.key)
   ORDER BY i.attention DESC, i.key`;
 

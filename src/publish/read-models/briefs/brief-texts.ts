@@ -20,8 +20,8 @@ export interface BriefFacts {
   readonly day: string;
   /** Sorted by importance; at least one. */
   readonly items: readonly BriefItemFacts[];
-  /** Larger ones than the day's moves that were not unusual; they end the sentence on these. */
-  readonly largerSteps?: readonly OrdinaryStep[];
+  /** Steps beside the day's moves that are none; they end the sentence on these. */
+  readonly otherSteps?: readonly OrdinaryStep[];
   /** The number of all changes of the day. */
   readonly changes: number;
   /** The number of restatements that are too small for a change. */
@@ -42,9 +42,9 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
 
 /**
  * The day, its foremost item, and the foremost of another domain or, failing that, of another subject; two moves of the
- * euro or of a yield curve may be the day's news, the foremost and the largest, or a price and a larger ordinary step of another.
+ * euro or of a yield curve may be the day's news, the foremost and the largest, or a price and a step of another, the larger first.
  */
-function titleIn(locale: Locale, { day, items, largerSteps = [] }: BriefFacts): string {
+function titleIn(locale: Locale, { day, items, otherSteps = [] }: BriefFacts): string {
   const lead = foremost(items);
   const mentioned = mentionedLike(
     lead,
@@ -70,25 +70,29 @@ function titleIn(locale: Locale, { day, items, largerSteps = [] }: BriefFacts): 
     });
   }
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
-  const larger = largerLike(first.change, largerSteps);
-  if (larger !== null) {
-    const step = moveIn(locale, 'title', larger) ?? '';
-    return title.two({ ...words, second: step.replace(/^(?:Spot|Euro) /, lowerCase) });
-  }
-  return second === undefined
-    ? title.one(words)
+  const beside = stepLike(first.change, otherSteps);
+  const phrases = [
+    words.first,
+    beside === null ? second && itemPhrase(second)[locale] : (moveIn(locale, 'title', beside) ?? ''),
+  ];
+  // The larger one leads.
+  if (beside !== null && sizeOf(beside) > sizeOf(first.change)) phrases.reverse();
+  const [one = '', other] = phrases;
+  return other === undefined
+    ? title.one({ ...words, first: one })
     : // Headlines of moves begin with a common noun.
-      title.two({ ...words, second: itemPhrase(second)[locale].replace(/^(?:Spot|Euro) /, lowerCase) });
+      title.two({ ...words, first: one, second: other.replace(/^(?:Spot|Euro) /, lowerCase) });
 }
 
-/** A larger step of a price of the same kind in the same direction belongs in the title: Brent beside WTI. */
-const largerLike = (lead: MentionedChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null =>
+/** A step of a price of the same kind in the same direction belongs in the title: Brent beside WTI. Of the euro, a larger one. */
+const stepLike = (lead: MentionedChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null =>
   lead.kind !== 'move' || isRate(lead)
     ? null
     : (steps.find(
-        ({ unit, actual, previous }) =>
-          unit === lead.unit &&
-          Number(actual) > Number(previous) === Number(lead.actual) > Number(lead.previous),
+        (step) =>
+          step.unit === lead.unit &&
+          Number(step.actual) > Number(step.previous) === Number(lead.actual) > Number(lead.previous) &&
+          (!isJointMove(lead) || sizeOf(step) > sizeOf(lead)),
       ) ?? null);
 
 const lowerCase = (text: string): string => text.toLowerCase();
@@ -96,10 +100,10 @@ const lowerCase = (text: string): string => text.toLowerCase();
 /** One sentence a section, as important as what it leads with. A single change repeats its own text. */
 function summaryIn(
   locale: Locale,
-  { day, items, largerSteps = [], changes, smaller = 0, publishers }: BriefFacts,
+  { day, items, otherSteps = [], changes, smaller = 0, publishers }: BriefFacts,
 ): string {
   const [first] = items;
-  if (first !== undefined && changes === 1 && largerSteps.length === 0) return first.summary[locale];
+  if (first !== undefined && changes === 1 && otherSteps.length === 0) return first.summary[locale];
   const sections = [...new Set(items.map(({ section }) => section))]
     .map((key) => items.filter(({ section }) => section === key))
     .sort((a, b) => rank(items, foremost(a)) - rank(items, foremost(b)));
@@ -108,7 +112,7 @@ function summaryIn(
       locale,
       own,
       tellsDay(own) && sections.slice(0, at).some(tellsDay),
-      tellsDay(own) ? largerSteps : [],
+      tellsDay(own) ? otherSteps : [],
     ),
   );
   const count = VOICES[locale].count(smaller);

@@ -50,7 +50,7 @@ export function moveIn(
 }
 
 /** How large a move is beside others of its kind: in percent of a price, in points of a rate. */
-export function sizeOf(change: MentionedChange): number {
+export function sizeOf(change: OrdinaryStep): number {
   const { actual, previous } = change;
   if (actual === null || previous === null) return 0;
   return Number(unsigned(percentOf(change) ?? difference(actual, previous)));

@@ -20,14 +20,14 @@ const LARGEST = 50;
 
 /**
  * @param items of the section, by importance; at least one
- * @param largerSteps of the day, that were not unusual for their instruments
+ * @param otherSteps of the day, that are no moves
  * @param dated whether an earlier sentence of the brief has named the day of its moves
  */
 export function sectionSentence(
   locale: Locale,
   items: readonly ItemFacts[],
   dated = false,
-  largerSteps: readonly OrdinaryStep[] = [],
+  otherSteps: readonly OrdinaryStep[] = [],
 ): string {
   const lead = foremost(items);
   const { change } = lead;
@@ -35,7 +35,7 @@ export function sectionSentence(
   if (change.kind === 'move' || change.kind === 'structure') {
     return VOICES[locale].sentences([
       ...movesIn(locale, mentionedLike(lead, items), dated),
-      ...ordinaryIn(locale, largerSteps),
+      ...ordinaryIn(locale, otherSteps),
     ]);
   }
   const clause = itemIn(locale, 'sentence', lead);
@@ -94,11 +94,10 @@ function movesIn(locale: Locale, changes: readonly MentionedChange[], dated: boo
 
 /** Steps that are no moves, because their instruments often move as far. */
 function ordinaryIn(locale: Locale, steps: readonly OrdinaryStep[]): string[] {
-  const { single, several, next } = SENTENCES[locale].briefs.clause.ordinary;
   const clauses = steps.map((step) => moveIn(locale, 'sentence', step) ?? '');
   if (clauses.length === 0) return [];
-  const list = clauses.reduce((before, one) => next({ list: before, one }));
-  return [(clauses.length === 1 ? single : several)({ list })];
+  const { ordinary } = SENTENCES[locale].briefs.clause;
+  return [clauses.reduce((before, one) => ordinary({ list: before, one }))];
 }
 
 /** A market's sentence begins with the day, and with what its moves are compared with. */

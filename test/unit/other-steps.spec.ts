@@ -1,0 +1,48 @@
+import { inAll } from '../../src/domain/locale/locale.js';
+import { briefTexts } from '../../src/publish/read-models/briefs/brief-texts.js';
+import { sectionSentence } from '../../src/publish/read-models/briefs/section-sentence.js';
+import { mentionedMove as moved } from '../support/mentioned-changes.js';
+
+const of = (change: ReturnType<typeof moved>) => ({
+  change,
+  changes: 1,
+  regions: 1,
+  economies: 1,
+  periods: 1,
+});
+
+describe('Steps beside a move, which are none', () => {
+  const lead = of(moved('wti', '91.8', '84.25', '2026-07-27'));
+  const [brent, gas] = [
+    moved('brent', '100.35', '91.82', '2026-07-27'),
+    moved('henry-hub', '2.87', '2.63', '2026-07-27'),
+  ];
+
+  it('end the sentence on the moves of their day', () => {
+    const text = inAll((locale) => sectionSentence(locale, [lead], false, [brent, gas]));
+    expect(text.en).toContain(
+      '; spot Brent crude oil fell 8.5% to $91.82 a barrel and spot Henry Hub natural gas fell 8.4% to $2.63 per million Btu.',
+    );
+    expect(text.zh).toContain('；亨利枢纽天然气现货价格下跌8.4%，报每百万英热单位2.63美元。');
+    expect(text.ja).toContain('2.63ドルとなった。');
+  });
+
+  it('lead the title where they are larger', () => {
+    const title = (steps: readonly (typeof brent)[]) =>
+      briefTexts({
+        day: '2026-07-27',
+        items: [{ ...lead, section: 'markets', summary: inAll(() => '') }],
+        otherSteps: steps,
+        changes: 1,
+        publishers: [],
+      }).title.en;
+    expect(title([brent])).toBe(
+      '27 July 2026: Spot Brent crude oil down 8.5% to $91.82 a barrel; spot WTI crude oil down 8.2% to $84.25 a barrel',
+    );
+    const slighter = moved('brent', '100.35', '95.00', '2026-07-27');
+    expect(title([slighter])).toBe(
+      '27 July 2026: Spot WTI crude oil down 8.2% to $84.25 a barrel; spot Brent crude oil down 5.3% to $95.00 a barrel',
+    );
+    expect(title([gas])).toBe('27 July 2026: Spot WTI crude oil down 8.2% to $84.25 a barrel');
+  });
+});
