@@ -124,7 +124,7 @@ describe('A page', () => {
   it('of markets shows moves with their percentage, and says once what an age means', async () => {
     const text = await page('/markets?locale=en');
     expect(text).toMatch(/<td class="number">[+-]\$\d+\.\d\d \([+-]\d+(\.\d+)?%\)/);
-    expect(text).toContain('Where an age is shown, a newer figure was due');
+    expect(text).toContain('Where the next figure is overdue, it was due by that day');
     expect(text).not.toContain(' · a newer figure');
   });
 

@@ -3,7 +3,9 @@ import { inAll, type Locale } from './locale.js';
 import { VOICES } from './voice/voices.js';
 
 // To make one takes far longer than to use it.
-const COUNTS = inAll((locale) => new Intl.NumberFormat(locale));
+const COUNTS = inAll(
+  (locale) => new Intl.NumberFormat(locale, { useGrouping: VOICES[locale].number.grouped }),
+);
 
 /** `2026-07-01`: 1 July 2026, 2026年7月1日. */
 export const formatDay = (locale: Locale, day: string): string =>
@@ -27,7 +29,7 @@ export function formatZone(locale: Locale, instant: string, timeZone: string): s
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }
 
-/** A number of things, in groups of three digits. */
+/** A number of things, in groups of three digits where the language writes so. */
 export const formatCount = (locale: Locale, count: number): string => COUNTS[locale].format(count);
 
 /** A country by its ISO 3166-1 code, as the Unicode CLDR names it. */

@@ -11,7 +11,6 @@ import {
   ageText,
   cellText,
   columnDecimals,
-  daysText,
   moveText,
   shownText,
   type MoveOf,
@@ -75,8 +74,8 @@ interface TemplateTools {
   /** The signed difference between two figures, and for prices its percentage. */
   readonly move: (previous: Figure, actual: Figure, of?: MoveOf) => string | null;
   readonly age: (period: string | null, age: Age) => string;
-  /** In a table, whose note says what an age means. */
-  readonly daysOld: (period: string) => string;
+  /** In a table: the day by which the next figure was due. */
+  readonly overdue: (age: Age) => string;
   /** JSON that is safe inside a script element. */
   readonly json: (value: object) => string;
 }
@@ -114,7 +113,7 @@ export class Views {
       country: (code) => regionName(locale, code),
       figure: (figure) => shownText(figure, locale, this.texts),
       cell: (figure, decimals) =>
-        figure.value === null ? shownText(figure, locale, this.texts) : cellText(figure, decimals),
+        figure.value === null ? shownText(figure, locale, this.texts) : cellText(locale, figure, decimals),
       alike: (figures) => sideBySide(figures, null, locale, false),
       columnDecimals,
       move: (previous, actual, of) => moveText(previous, actual, locale, of),
@@ -122,7 +121,8 @@ export class Views {
         const today = model.today ?? '';
         return ageText(period ?? today, age, { locale, today }, this.texts);
       },
-      daysOld: (period) => daysText(period, { locale, today: model.today ?? '' }, this.texts),
+      overdue: ({ expectedBy }) =>
+        expectedBy === null ? '' : this.texts.say(locale, 'site.age.due', { day: day(expectedBy) }),
       list: (items) => VOICES[locale].list(items),
       count: (count) => formatCount(locale, count),
       time: (at) => utcMinute(new Date(at)),

@@ -26,7 +26,7 @@ export function receiptView({ rule, inputs, relations, unit }: Receipt, path: st
     rows: shown.map(({ role, series, period, value, printed, knownSince }) => ({
       role,
       period: formatPeriod(locale, period) + (several ? ` · ${series}` : ''),
-      value: cellText({ value, decimals: decimalsOf(printed) }, decimals),
+      value: cellText(locale, { value, decimals: decimalsOf(printed) }, decimals),
       knownSince: formatDay(locale, knownSince),
     })),
     omitted: inputs.length > SHOWN ? SHOWN : null,

@@ -35,7 +35,7 @@ export function ageText(
 const DAYS_OF_YEAR = 365.25;
 
 /** How long ago a period ended, from two years on in years; empty on its last day. */
-export function daysText(
+function daysText(
   period: string,
   { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
   texts: Texts,
@@ -48,10 +48,14 @@ export function daysText(
 }
 
 /** For tables whose header states the unit: with every printed digit, or rounded. */
-export function cellText({ value, decimals }: Pick<Figure, 'value' | 'decimals'>, rounded?: number): string {
+export function cellText(
+  locale: Locale,
+  { value, decimals }: Pick<Figure, 'value' | 'decimals'>,
+  rounded?: number,
+): string {
   if (value === null) return '–';
   const text = rounded === undefined ? printedText(value, decimals) : value.toFixed(rounded);
-  return inThousands(text);
+  return VOICES[locale].number.grouped ? inThousands(text) : text;
 }
 
 /** More decimals come from the publisher's computer, not from its measurement. */
