@@ -64,17 +64,15 @@ export const pairMeasure = (base: string, quote: string): ResultMeasure =>
   derived({
     dimension: 'exchange_rate',
     per: base,
-    label: inAll((locale) => pairText(locale, base, quote, '').trim()),
-    display: inAll((locale) => pairText(locale, base, quote, n)),
+    label: inAll((locale) => SENTENCES[locale].measures.unit(namesOf(locale, base, quote))),
+    display: inAll((locale) => SENTENCES[locale].measures.rate({ n, ...namesOf(locale, base, quote) })),
     precision: { least: 0, most: 2, compact: false },
   });
 
-const pairText = (locale: Locale, base: string, quote: string, number: string): string =>
-  SENTENCES[locale].measures.rate({
-    n: number,
-    base: currencyName(base)[locale],
-    quote: currencyAmount(quote)[locale],
-  });
+const namesOf = (locale: Locale, base: string, quote: string) => ({
+  base: currencyName(base)[locale],
+  quote: currencyAmount(quote)[locale],
+});
 
 /** Real GDP growth, Japan. */
 export const seriesName = (locale: Locale, name: Localized, region: Localized | null): string =>
