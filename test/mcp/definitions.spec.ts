@@ -126,7 +126,7 @@ describe('What a tool says of itself', () => {
 
   it('takes another floating-point number for the value before it', async () => {
     const macro = service.server.app.get(MacroService);
-    const { find } = macro;
+    const find = macro.find.bind(macro);
     const one = { indicator: 'gdp-growth', country: 'JP', from: '2024', to: '2024' };
     const valuesOf = async () => {
       const { structuredContent } = await ask('figures', one);
@@ -135,7 +135,7 @@ describe('What a tool says of itself', () => {
     };
     const values = await valuesOf();
     const spy = jest.spyOn(macro, 'find').mockImplementation(async (...args) => {
-      const found = await find.apply(macro, args);
+      const found = await find(...args);
       const series = found.data.series.map((one) => ({
         ...one,
         observations: one.observations.flatMap((figure) => [

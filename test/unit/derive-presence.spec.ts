@@ -86,7 +86,7 @@ describe('The texts of a withdrawn or returned figure', () => {
   };
 
   it('name the value that was withdrawn', () => {
-    const { headline, summary } = texts([range('2022', '72.43', EARLY, DAY)]);
+    const { headline } = texts([range('2022', '72.43', EARLY, DAY)]);
     expect(headline).toEqual({
       en: 'Argentina: 2022 figure for inflation withdrawn by the source; it was 72.43%',
       zh: '来源撤回阿根廷2022年通胀率数据，撤回前为72.43%',

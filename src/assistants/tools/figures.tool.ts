@@ -132,8 +132,7 @@ function withoutNoise(found: Result<MacroSeries>): Result<MacroSeries> {
     observations: one.observations.reduce<typeof one.observations>((kept, figure) => {
       const before = kept.at(-1);
       const isSame =
-        before != null &&
-        before.period === figure.period &&
+        before?.period === figure.period &&
         before.value !== null &&
         figure.value !== null &&
         Math.abs(figure.value - before.value) <= Math.abs(before.value) * NOISE;
