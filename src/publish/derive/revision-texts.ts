@@ -103,15 +103,10 @@ export function earlierText(
   });
   if (seen.length < 2) return '';
   const { all, value, none } = SENTENCES[locale].changes.revision.earlier;
-  // With as many digits as tell them apart, as the sentence before has the last of them.
-  const figures = writeFigures(
-    locale,
-    measure,
-    seen.flatMap((one) => one.value ?? []),
-  ).full.values();
   const list = seen.map((one) => {
     const day = formatDay(locale, one.knownSince);
-    return one.value === null ? none({ day }) : value({ day, figure: figures.next().value ?? '' });
+    if (one.value === null) return none({ day });
+    return value({ day, figure: figureText(locale, measure, one.value) });
   });
   return all({ period: formatPeriod(locale, period), list: list.join(VOICES[locale].comma) });
 }
