@@ -96,7 +96,8 @@ export class SeriesTool {
     // A year is asked for as one: half of it is no year.
     const spanned = of === 'W' || of === 'M' ? wholePeriods(query, of) : query;
     const request = { ...operands, ...spanned, series: [...references], points };
-    const found = (await this.averaged(request, context)) ?? (await this.computed.find(request, context));
+    const own = await this.computed.find(request, context);
+    const found = (await this.averaged(request, own, context)) ?? own;
     const { before = null } = found.nearest ?? {};
     if (query.from === undefined || before === null) return found;
     // As of quotes: without a figure in the span, the one before it.
@@ -105,17 +106,18 @@ export class SeriesTool {
   }
 
   /** The stored averages of weeks or months, where they reach further than the daily prices to be averaged; else null. */
-  private async averaged(request: SeriesQuery, context: RequestContext): Promise<Result<Series[]> | null> {
+  private async averaged(
+    request: SeriesQuery,
+    own: Result<Series[]>,
+    context: RequestContext,
+  ): Promise<Result<Series[]> | null> {
     const { series: names, frequency, aggregate = 'mean', minus, per, times, locale } = request;
     const [daily = '', ...more] = names;
     if ((frequency !== 'W' && frequency !== 'M') || aggregate !== 'mean' || more.length > 0) return null;
     if ((minus ?? per ?? times) !== undefined) return null;
     const key = await this.averages.find(daily, frequency, context);
     if (key === null) return null;
-    const [own, found] = [
-      await this.computed.find(request, context),
-      await this.computed.find({ ...request, series: [key] }, context),
-    ];
+    const found = await this.computed.find({ ...request, series: [key] }, context);
     const [ofDays, ofAverages] = [own.data[0]?.statistics, found.data[0]?.statistics];
     if (!ofAverages) return null;
     const reachesFurther =

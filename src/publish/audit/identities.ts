@@ -39,9 +39,12 @@ export const identitiesOf = ({ indicators }: Catalogue): Identity[] =>
       : [{ subject: slug, kind: identity.is, first, second, third, tolerance: identity.tolerance }];
   });
 
+/** Also of a fiscal year. */
+const yearOf = (period: string): string => `substring(${period} FROM '[0-9]{4}')::integer`;
+
 /** Of the year before, not of one before a gap. */
 const was = (role: string): string =>
-  `CASE WHEN left(lag(period) OVER w, 4)::integer >= left(period, 4)::integer - 1 THEN lag(${role}) OVER w END AS was_${role}`;
+  `CASE WHEN ${yearOf('lag(period) OVER w')} >= ${yearOf('period')} - 1 THEN lag(${role}) OVER w END AS was_${role}`;
 
 /** What the figures of one state are, and their error. */
 const errorsOf = (value: string): string => `
@@ -93,7 +96,7 @@ export const IDENTITIES = {
       -- A country took the euro, had a market rate beside the official one, or joined two methods: rates and levels are
       -- compared where they are new.
       AND (b.kind IN ('quotient', 'difference', 'deflated', 'growth')
-        OR left(b.period, 4)::integer >= extract(year FROM $1::date) - ${NEW_YEARS})),
+        OR ${yearOf('b.period')} >= extract(year FROM $1::date) - ${NEW_YEARS})),
   cells AS (
     -- Of a quotient, the figure that is farthest from where it stood. Of rates and levels, none can be told: they wait together.
     SELECT subject, series_id, period, value, held_value, error AS many, most FROM changed
