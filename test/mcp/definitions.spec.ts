@@ -1,4 +1,3 @@
-import { MacroService } from '../../src/serve/resources/macro/macro.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 import { post, rpc, toolCall, type ToolResult } from './rpc.js';
@@ -93,65 +92,6 @@ describe('What a tool says of itself', () => {
     ['words beside an economy alone find nothing', 'latest_changes', { query: 'Germany zebra' }, /Nothing/],
   ])('holds: %s (%s %j)', async (_, tool, args, expected) => {
     expect(await textOf(tool, args)).toMatch(expected);
-  });
-
-  it('ranks deficits from the largest, which is the lowest balance', async () => {
-    const find = jest.spyOn(service.server.app.get(MacroService), 'find');
-    const asked = [
-      [{ indicator: 'current account deficit' }, 'lowest'],
-      [{ indicator: '経常赤字' }, 'lowest'],
-      [{ indicator: 'current-account-balance' }, 'highest'],
-      [{ indicator: '财政赤字', rank: 'highest' }, 'highest'],
-    ] as const;
-    for (const [args, rank] of asked) {
-      await ask('figures', args);
-      expect(find.mock.lastCall?.[1]).toMatchObject({ rank });
-    }
-    find.mockRestore();
-  });
-
-  it('ranks the countries of a span, as those of their newest figures', async () => {
-    for (const [rank, sign] of [
-      ['highest', -1],
-      ['lowest', 1],
-    ] as const) {
-      const year = { indicator: 'gdp-growth', country: 'JP, US, DE', from: '2024', to: '2024', rank };
-      const { structuredContent } = await ask('figures', year);
-      const { series } = structuredContent?.['data'] as { series: { observations: { value: number }[] }[] };
-      const values = series.map(({ observations }) => observations.at(-1)?.value ?? NaN);
-      expect(values).toHaveLength(3);
-      expect(values).toEqual(values.toSorted((a, b) => sign * (a - b)));
-    }
-  });
-
-  it('takes another floating-point number for the value before it', async () => {
-    const macro = service.server.app.get(MacroService);
-    const find = macro.find.bind(macro);
-    const one = { indicator: 'gdp-growth', country: 'JP', from: '2024', to: '2024' };
-    const valuesOf = async () => {
-      const { structuredContent } = await ask('figures', one);
-      const { series } = structuredContent?.['data'] as { series: { observations: { value: number }[] }[] };
-      return series[0]?.observations.map(({ value }) => value);
-    };
-    const values = await valuesOf();
-    const spy = jest.spyOn(macro, 'find').mockImplementation(async (...args) => {
-      const found = await find(...args);
-      const series = found.data.series.map((one) => ({
-        ...one,
-        observations: one.observations.flatMap((figure) => [
-          {
-            ...figure,
-            value: (figure.value ?? 0) * (1 + 1e-9),
-            knownSince: '2020-01-01',
-            knownUntil: figure.knownSince,
-          },
-          figure,
-        ]),
-      }));
-      return { ...found, data: { ...found.data, series } };
-    });
-    expect(await valuesOf()).toEqual(values);
-    spy.mockRestore();
   });
 
   it('gives no cursor with closes of another span than the requested one', async () => {

@@ -1,0 +1,77 @@
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startTestServer, type TestServer } from '../support/server.js';
+import { post, toolCall, type ToolResult } from './rpc.js';
+
+interface OneSeries {
+  readonly region: { readonly code: string };
+  readonly observations: readonly { readonly value: number }[];
+}
+
+describe('The figures of a tool', () => {
+  let database: TestDatabase;
+  let service: TestServer;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase('figures');
+    const owner = await database.open('admin');
+    await owner.query(
+      `WITH made AS (
+         INSERT INTO series (indicator, region, source_id, withheld, baseline_day, oldest_period, newest_period)
+         SELECT 'current-account-balance', region, 'worldbank-wdi', false, '2026-01-01', '2025', '2025'
+         FROM unnest(ARRAY['DE', 'JP', 'US']) AS r (region) RETURNING id, region
+       )
+       INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
+       SELECT id, '2025', '2026-01-01', CASE region WHEN 'US' THEN -1116 WHEN 'DE' THEN 228 ELSE 191 END, 'worldbank-wdi', false, 1
+       FROM made`,
+    );
+    // As another floating-point number prints the same value.
+    await owner.query(
+      `INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, data_version)
+       SELECT o.series_id, o.period, o.valid_from - 9, o.valid_from, o.value * 1.000000001, o.source_id, o.withheld, o.data_version
+       FROM observations o JOIN series s ON s.id = o.series_id
+       WHERE s.indicator = 'gdp-growth' AND s.region = 'JP' AND o.period = '2019' AND o.valid_to IS NULL`,
+    );
+    service = await startTestServer({ database });
+    key = await service.key();
+  });
+  afterAll(async () => {
+    await service.close();
+    await database.drop();
+  });
+
+  const seriesOf = async (args: Record<string, unknown>): Promise<readonly OneSeries[]> => {
+    const { body } = await post(service.url, toolCall('figures', args), { key });
+    const { structuredContent } = body.result as ToolResult;
+    return (structuredContent?.['data'] as { series: readonly OneSeries[] }).series;
+  };
+
+  it.each([
+    [{ indicator: 'current account deficit' }, 'US'],
+    [{ indicator: '経常赤字' }, 'US'],
+    [{ indicator: 'current-account-balance' }, 'DE'],
+    [{ indicator: 'current account deficit', rank: 'highest' }, 'DE'],
+  ])('of %j begin with %s: the largest deficit is the lowest balance', async (args, first) => {
+    const [one] = await seriesOf(args);
+    expect(one?.region.code).toBe(first);
+  });
+
+  it.each([
+    ['highest', 'DE,JP,US'],
+    ['lowest', 'US,JP,DE'],
+  ])('are ranked from the %s in a span of named countries', async (rank, order) => {
+    const span = { indicator: 'current-account-balance', country: 'JP, US, DE', from: '2025', to: '2025' };
+    const codes = (await seriesOf({ ...span, rank })).map(({ region }) => region.code);
+    expect(codes.join()).toBe(order);
+  });
+
+  it('name no restatement that only a floating-point number makes', async () => {
+    const { body } = await service.get<{ series: readonly OneSeries[] }>(
+      '/api/v1/macro/gdp-growth?region=JP&vintages=all&from=2019&to=2019',
+    );
+    const stored = body.data.series[0]?.observations ?? [];
+    const [one] = await seriesOf({ indicator: 'gdp-growth', country: 'JP', from: '2019', to: '2019' });
+    expect(stored.length).toBeGreaterThan(1);
+    expect(one?.observations).toHaveLength(stored.length - 1);
+  });
+});
