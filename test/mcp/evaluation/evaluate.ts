@@ -71,12 +71,10 @@ async function missingOnPages(url: string, text: string, wanted?: readonly strin
   return wanted.filter((part) => !showsRounded(body, part)).map((part) => `${page} lacks ${part}`);
 }
 
-/** Tables of pages are rounded to the decimals of their column. */
-function showsRounded(body: string, figure: string): boolean {
-  const value = Number(figure.replaceAll(',', ''));
-  const rounded = [1, 2, 3, 4].map((digits) =>
-    value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }),
-  );
+/** Tables of pages are rounded to the decimals of their column, and have separators where the language writes them. */
+function showsRounded(page: string, wanted: string): boolean {
+  const [body = '', figure = ''] = [page, wanted].map((text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, ''));
+  const rounded = [1, 2, 3, 4].map((digits) => Number(figure).toFixed(digits));
   return body.includes(figure) || (figure.includes('.') && rounded.some((one) => body.includes(one)));
 }
 

@@ -139,7 +139,7 @@ const SIZE = (actual: string, previous: string): string =>
 
 /**
  * Steps of the day that are no moves, of instruments that people watch, as known with the day's changes: larger ones than the largest
- * move of their kind, and those of its own unit that went its way by half as much, as one oil price beside the other. $1 days
+ * move of their kind, and commodities of its own unit that went its way by half as much, as one oil price beside the other. $1 days
  */
 export const OTHER_STEPS = `
   WITH moved AS (
@@ -161,7 +161,8 @@ export const OTHER_STEPS = `
       WHERE o.series_id = s.id AND o.period < l.period AND known_on(l.known, o.valid_from, o.valid_to)
       ORDER BY o.period DESC LIMIT 1) before
   WHERE i.native_timeframe = 'D1' AND i.attention >= 65
-    AND ${SIZE('now.value', 'before.value')} > CASE WHEN i.unit = l.unit AND sign(now.value - before.value) = l.way THEN l.size / 2 ELSE l.size END
+    AND ${SIZE('now.value', 'before.value')} > CASE WHEN i.kind = 'commodity' AND i.unit = l.unit AND sign(now.value - before.value) = l.way
+        THEN l.size / 2 ELSE l.size END
     AND NOT EXISTS (SELECT FROM moved m WHERE m.day = l.day AND m.instrument = i.key)
   ORDER BY i.attention DESC, i.key`;
 
