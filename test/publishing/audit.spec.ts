@@ -1,7 +1,7 @@
 import type { CheckName } from '../../src/publish/publication/finding.js';
 import { exhaustively } from '../support/exhaustive.js';
 import type { Figures } from './deliveries.js';
-import { byYear, days, GDP, GROWTH, mapped, PEOPLE, RATES, speaking, times, YIELDS } from './audited.js';
+import { byYear, GDP, GROWTH, mapped, PEOPLE, RATES, speaking, times, YIELDS } from './audited.js';
 import { usePublishing, type Settings } from './publishing.js';
 
 interface Case {
@@ -132,14 +132,6 @@ const CASES: Readonly<Record<string, Case>> = {
     stored: YIELDS,
     wrong: { 'us-par-yield-10y': { ...YIELDS['us-par-yield-10y'], '2026-03-30': '441' } },
     fails: 'bounds',
-  },
-  'a price that stands still': {
-    stored: RATES,
-    wrong: {
-      ...RATES,
-      eurusd: { ...RATES['eurusd'], ...days('2026-03-30', ['1.1712', '1.1712', '1.1712']) },
-    },
-    fails: 'copied',
   },
   'one older figure of another country': {
     stored: GDP,

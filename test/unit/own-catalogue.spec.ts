@@ -52,6 +52,20 @@ describe('An operator’s own catalogue', () => {
     expect(indicators.length).toBe(loadCatalogue(null).catalogue.indicators.length + 1);
   });
 
+  it('states an identity with as many others as it has, each of which the catalogue knows', () => {
+    const stating = (is: string, of: readonly string[]) =>
+      faultsOf({ ...own, 'indicators.json': [{ ...indicator, identity: { is, of, tolerance: 0.01 } }] });
+    expect(stating('quotient', ['population'])).toEqual([
+      expect.stringMatching(/^indicators\.json acme-shops: identity\.of: as many/),
+    ]);
+    expect(stating('quotient', ['population', 'gpd'])).toEqual([
+      'indicators.json acme-shops: indicator: the catalogue has no indicator gpd',
+    ]);
+    expect(stating('converted', ['gdp-growth', 'gdp-deflator-inflation', 'official-exchange-rate'])).toEqual(
+      [],
+    );
+  });
+
   it('names currencies of its own, which a region or an instrument may then have', () => {
     const region = { code: 'DE', currency: 'XNW' };
     expect(faultsOf({ 'regions.json': [region] })).toEqual([

@@ -1,4 +1,5 @@
 // Checks that compare the step to a new figure with those that its series made, and with those of its peers.
+import { NOISE } from '../../domain/figures/noise.js';
 import type { Check } from '../publication/check.js';
 
 /** Steps that its series must have made before one is unusual. */
@@ -8,9 +9,6 @@ const LEAST_RATIO = 1.2;
 const LEAST_POINTS = 2;
 /** Beyond so many times the largest step, a twentieth is unusual. */
 const FAR_BEYOND = 4;
-
-/** Closes that show how long a price stands still. */
-const LEAST_CLOSES = 50;
 
 /** Figures of fewer digits repeat by chance. */
 const PRECISE = "length(ltrim(abs(trim_scale(value))::text, '0.')) >= 4";
@@ -70,32 +68,11 @@ export const AGAINST_HISTORY = {
   copied: {
     reads: ['added', 'restated'],
     sql: `
-  lines AS (
-    SELECT n.series_id, o.period, o.value, false AS is_new
-    FROM (SELECT DISTINCT a.series_id FROM audited_additions a JOIN series s ON s.id = a.series_id JOIN audit_limits l USING (subject)
-          WHERE s.instrument IS NOT NULL AND l.factor IS NOT NULL) n
-      CROSS JOIN LATERAL (
-        SELECT period, value FROM observations
-        WHERE series_id = n.series_id AND known_on($1::date - 1, valid_from, valid_to) ORDER BY period DESC LIMIT 250) o
-    UNION ALL SELECT series_id, period, value, true FROM audited_additions),
-  runs AS (
-    SELECT series_id, value, count(*) AS length, bool_or(is_new) AS is_new, max(period) AS period
-    FROM (SELECT *, row_number() OVER (PARTITION BY series_id ORDER BY period)
-                  - row_number() OVER (PARTITION BY series_id, value ORDER BY period) AS island FROM lines) l
-    GROUP BY series_id, value, island),
-  usual AS (
-    SELECT series_id, max(length) AS longest FROM runs WHERE NOT is_new
-    GROUP BY series_id HAVING sum(length) >= ${LEAST_CLOSES}),
   cells AS (
-    SELECT subject, series_id, period, value, before AS held_value, 1 AS many, 0 AS most FROM audited_steps
-    WHERE step = 0 AND NOT still AND region IS NOT NULL AND many >= ${LEAST_STEPS} AND ${PRECISE}
-    UNION ALL
-    -- A price may well close where it did, but not day after day.
-    SELECT a.subject, r.series_id, r.period, r.value, r.value, r.length - 1, 0
-    FROM runs r JOIN usual u USING (series_id) JOIN audited_additions a USING (series_id, period)
-    WHERE r.is_new AND r.length >= 3 AND r.length > u.longest)`,
-    says: (many) =>
-      `the same as the ${many > 1 ? `${many} periods` : 'period'} before, to the last digit, which no figure of the series ever was`,
+    SELECT subject, series_id, period, value, before AS held_value, 0 AS many, 0 AS most FROM audited_steps
+    -- A price may well close where it did.
+    WHERE step = 0 AND NOT still AND region IS NOT NULL AND many >= ${LEAST_STEPS} AND ${PRECISE})`,
+    says: () => 'the same as the period before, to the last digit, which no figure of the series ever was',
   },
   turned: {
     reads: ['added', 'restated'],
@@ -113,7 +90,7 @@ export const AGAINST_HISTORY = {
         AND count(*) FILTER (WHERE before < 0 AND value < 0) = 0),
   cells AS (
     SELECT subject, series_id, period, value, held_value, 0 AS many, 0 AS most FROM audited_steps
-    WHERE value <> 0 AND abs(value + held_value) <= abs(held_value) / 1000000 AND ${PRECISE}
+    WHERE value <> 0 AND abs(value + held_value) <= abs(held_value) * ${NOISE} AND ${PRECISE}
     UNION ALL
     SELECT subject, series_id, period, value, before, 0, 0 FROM mirrored JOIN often USING (kin, period) WHERE turns OR lost)`,
     says: () => 'what was given with the other sign before',

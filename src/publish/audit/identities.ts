@@ -75,7 +75,7 @@ export const IDENTITIES = {
         SELECT FROM audited_figures WHERE subject IN (j.subject, j.first, j.second, j.third)))),
   were AS (${errorsOf('stored')}),
   kept AS (
-    -- Copies of several days do not agree with each other: a country's figures are held to what they obeyed before.
+    -- Copies of several days do not agree with each other: the figures of a country may err twice as much as they did.
     SELECT identity, region, greatest(tolerance, 2 * max(error)) AS most
     FROM (SELECT *, row_number() OVER (PARTITION BY identity, region ORDER BY period DESC) AS number
           FROM were WHERE error IS NOT NULL) n

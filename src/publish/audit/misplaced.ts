@@ -5,7 +5,7 @@ import type { Check } from '../publication/check.js';
 export const digitsOf = (value: string): string =>
   `round(${value}, 4 - floor(log(abs(nullif(${value}, 0))::float8))::integer)`;
 
-/** Two countries never have so many digits of one figure in common, unless they share a currency. */
+/** So many digits of a figure two countries have in common by a mistake, or because they share a currency. */
 const DIGITS_OF_ONE = 7;
 
 /** A shifted file may restate some figures a little as well. */

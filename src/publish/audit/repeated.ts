@@ -1,4 +1,5 @@
 // Checks that find figures which are no new statements: they repeat the period before, each other or an older vintage.
+import { NOISE } from '../../domain/figures/noise.js';
 import type { Check } from '../publication/check.js';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -11,7 +12,7 @@ const RESTATED = `
   restated AS (
     SELECT * FROM audited_figures
     WHERE value IS NOT NULL AND held_value IS NOT NULL
-      AND abs(value - held_value) > abs(held_value) / 1000000
+      AND abs(value - held_value) > abs(held_value) * ${NOISE}
       AND abs(value - held_value) <= greatest(abs(value), abs(held_value)) / 2)`;
 
 /** Lists the restated figures with a property, if at least ten of a subject and four fifths have it. */

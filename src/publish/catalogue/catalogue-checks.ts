@@ -14,6 +14,10 @@ export function referenceFaults(found: FoundFiles, aliases: LoadedAliases): Cata
   const say: Say = ({ file, key }, reason) => void faults.push({ file, entry: key, reason });
   const subjects: Classified[] = [...found.indicators.entries, ...found.instruments.entries];
   for (const entry of subjects) checkSubject(entry, found, say);
+  for (const entry of found.indicators.entries) {
+    for (const other of entry.value.identity?.of ?? [])
+      requireKnown(entry, 'indicator', other, found.indicators.keys, say);
+  }
   for (const entry of found.instruments.entries) {
     for (const code of entry.value.regions) requireKnown(entry, 'region', code, found.regions.keys, say);
   }

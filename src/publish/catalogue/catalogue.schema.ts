@@ -111,6 +111,29 @@ const wording = z.strictObject({
   decision: z.strictObject({ body: localized, rate: localized }).optional(),
 });
 
+/** How many others each kind of identity has. */
+const MEMBERS = {
+  ...{ quotient: 2, difference: 2, growth: 1, deflated: 2, surplus: 3, converted: 3, alongside: 1 },
+} as const;
+
+/** How the figures of an indicator follow from those of others, for the same region: the audit holds what contradicts it. */
+const identity = z
+  .strictObject({
+    is: z
+      .enum(Object.keys(MEMBERS) as (keyof typeof MEMBERS)[])
+      .describe(
+        'quotient: a / b; difference: a − b; growth: of a, in percent; deflated: the rate a without the inflation b; surplus: a and the balance b in percent of c; converted: its figure of the year before, by the growth a, the inflation b and the exchange rate c; alongside: by as much as a moved',
+      ),
+    of: z.array(slug).describe('The indicators a, b and c'),
+    tolerance: z
+      .number()
+      .positive()
+      .describe(
+        'By how much it may differ: a share of it for quotient, converted and alongside, otherwise in its unit',
+      ),
+  })
+  .refine(({ is, of }) => of.length === MEMBERS[is], { path: ['of'], error: 'as many as this identity has' });
+
 const indicatorFields = z.strictObject({
   slug,
   provider: slug,
@@ -140,20 +163,7 @@ const indicatorFields = z.strictObject({
   decision: z.boolean().default(false),
   /** What the audit lets pass, where the defaults do not suit. */
   limits: limitOverrides.optional(),
-  /** How its figures follow from those of others, for the same region: the audit holds what contradicts it. */
-  identity: z
-    .strictObject({
-      /**
-       * first / second, first − second, the growth of first in percent, the rate first without the inflation second;
-       * first and the balance second as percent of third; what it was, by the growth first, the inflation second and the
-       * exchange rate third; or what it was, by as much as first moved.
-       */
-      is: z.enum(['quotient', 'difference', 'growth', 'deflated', 'surplus', 'converted', 'alongside']),
-      of: z.array(slug).min(1).max(3),
-      /** By how much it may differ: a share of the figure for quotient, converted and alongside, otherwise in its unit. */
-      tolerance: z.number().positive(),
-    })
-    .optional(),
+  identity: identity.optional(),
   order,
 });
 
