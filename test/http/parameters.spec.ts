@@ -122,6 +122,9 @@ describe('A parameter', () => {
     [`${GDP}?regoin=JP`, 'regoin', 'region'],
     ['/api/v1/topics/gdp?limt=1', 'limt', 'limit'],
     ['/api/v1/topics?local=en', 'local', 'locale'],
+    // What other services, and other routes, call it.
+    [`${GDP}?country=JP`, 'country', 'region'],
+    [`${CHANGES}?page=2`, 'page', 'cursor'],
   ])('is refused with the nearest names if the route does not know it: %s', async (path, sent, nearest) => {
     const [fault] = await faults(path);
     expect(fault?.parameter).toBe(sent);

@@ -11,6 +11,7 @@ describe('The figures of a tool', () => {
   let database: TestDatabase;
   let service: TestServer;
   let key: string;
+  let printedTwice: { readonly region: string; readonly period: string };
 
   beforeAll(async () => {
     database = await createTestDatabase('figures');
@@ -25,12 +26,27 @@ describe('The figures of a tool', () => {
        SELECT id, '2025', '2026-01-01', CASE region WHEN 'US' THEN -1116 WHEN 'DE' THEN 228 ELSE 191 END, 'worldbank-wdi', false, 1
        FROM made`,
     );
-    // As another floating-point number prints the same value.
+    // Another floating-point number prints the same value.
+    const [row] = await owner.query<{ region: string; period: string }[]>(
+      `WITH one AS (
+         SELECT o.series_id, o.period, s.region FROM observations o JOIN series s ON s.id = o.series_id
+         WHERE s.indicator = 'gdp-growth' AND s.region IN ('DE', 'JP', 'US') AND o.value <> 0
+         GROUP BY o.series_id, o.period, s.region HAVING count(*) = 1 ORDER BY o.period DESC LIMIT 1
+       ), noisy AS (
+         INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, data_version)
+         SELECT o.series_id, o.period, o.valid_from - 9, o.valid_from, o.value * 1.000000001, o.source_id, o.withheld, o.data_version
+         FROM observations o JOIN one USING (series_id, period)
+       )
+       SELECT region, period FROM one`,
+    );
+    if (row === undefined) throw new Error('No figure to print twice');
+    printedTwice = row;
+    // Withdrawn, and given again as it was.
     await owner.query(
       `INSERT INTO observations (series_id, period, valid_from, valid_to, value, source_id, withheld, data_version)
-       SELECT o.series_id, o.period, o.valid_from - 9, o.valid_from, o.value * 1.000000001, o.source_id, o.withheld, o.data_version
+       SELECT o.series_id, o.period, o.valid_from - 30, o.valid_from - 20, o.value, o.source_id, o.withheld, o.data_version
        FROM observations o JOIN series s ON s.id = o.series_id
-       WHERE s.indicator = 'gdp-growth' AND s.region = 'JP' AND o.period = '2019' AND o.valid_to IS NULL`,
+       WHERE s.indicator = 'gdp-growth' AND s.region = 'US' AND o.period = '2019' AND o.valid_to IS NULL`,
     );
     service = await startTestServer({ database });
     key = await service.key();
@@ -65,13 +81,24 @@ describe('The figures of a tool', () => {
     expect(codes.join()).toBe(order);
   });
 
-  it('name no restatement that only a floating-point number makes', async () => {
-    const { body } = await service.get<{ series: readonly OneSeries[] }>(
-      '/api/v1/macro/gdp-growth?region=JP&vintages=all&from=2019&to=2019',
-    );
-    const stored = body.data.series[0]?.observations ?? [];
-    const [one] = await seriesOf({ indicator: 'gdp-growth', country: 'JP', from: '2019', to: '2019' });
-    expect(stored.length).toBeGreaterThan(1);
-    expect(one?.observations).toHaveLength(stored.length - 1);
+  const storedOf = async (region: string, period: string): Promise<number | undefined> => {
+    const path = `/api/v1/macro/gdp-growth?region=${region}&vintages=all&from=${period}&to=${period}`;
+    const { body } = await service.get<{ series: readonly OneSeries[] }>(path);
+    return body.data.series[0]?.observations.length;
+  };
+
+  it('name no restatement that only a floating-point number makes, and the page has none', async () => {
+    const { region, period } = printedTwice;
+    const [one] = await seriesOf({ indicator: 'gdp-growth', country: region, from: period, to: period });
+    expect([await storedOf(region, period), one?.observations.length]).toEqual([2, 1]);
+    const { text } = await service.get(`/macro/gdp-growth/${region}?locale=en`, null);
+    expect(text).toContain('No value of this series has been restated');
+  });
+
+  it('name a value twice that was withdrawn between', async () => {
+    const [one] = await seriesOf({ indicator: 'gdp-growth', country: 'US', from: '2019', to: '2019' });
+    const stored = await storedOf('US', '2019');
+    expect(stored).toBeGreaterThan(1);
+    expect(one?.observations).toHaveLength(stored ?? 0);
   });
 });

@@ -7,6 +7,7 @@ import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
+import { NOISE } from '../../domain/figures/noise.js';
 import { nextPeriod, previousPeriod } from '../../domain/figures/periods.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
@@ -19,8 +20,6 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 
 /** The largest deficit is the lowest balance. */
 const DEFICIT = /deficit|赤字|逆差/iu;
-
-const NOISE = 1e-6;
 
 const input = z.strictObject({
   indicator: nameArgument.describe(`Slug or common name: ${indicatorSlugs()}`),
@@ -125,7 +124,7 @@ function firstOf(found: Result<MacroSeries>): Result<MacroSeries> {
   return { ...found, ...of, ...(freshness && { freshness }), data: { ...found.data, series } };
 }
 
-/** A value that moved by less than a millionth is the one before it, in another floating-point number. */
+/** Restatements that only another floating-point number makes are none; a value that was withdrawn between stays two. */
 function withoutNoise(found: Result<MacroSeries>): Result<MacroSeries> {
   const series = found.data.series.map((one) => ({
     ...one,
@@ -133,6 +132,7 @@ function withoutNoise(found: Result<MacroSeries>): Result<MacroSeries> {
       const before = kept.at(-1);
       const isSame =
         before?.period === figure.period &&
+        before.knownUntil === figure.knownSince &&
         before.value !== null &&
         figure.value !== null &&
         Math.abs(figure.value - before.value) <= Math.abs(before.value) * NOISE;

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NOISE } from '../../../domain/figures/noise.js';
 import { numberOf } from '../../../domain/figures/figure.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import { NEWEST_VERSION } from '../../../store/statement-text.js';
@@ -24,7 +25,8 @@ const RESTATED = `
   SELECT n.newest, r.* FROM (SELECT ${NEWEST_VERSION} AS newest) n LEFT JOIN (
     SELECT o.period, min(o.value) AS low, max(o.value) AS high
     FROM series s JOIN observations o ON o.series_id = s.id AND o.valid_from <= $3
-    WHERE s.indicator = $1 AND s.region = $2 GROUP BY o.period HAVING min(o.value) < max(o.value)) r ON true`;
+    WHERE s.indicator = $1 AND s.region = $2 GROUP BY o.period
+    HAVING max(o.value) - min(o.value) > greatest(abs(max(o.value)), abs(min(o.value))) * ${NOISE}) r ON true`;
 
 interface NeighboursRow {
   readonly newest: number;
