@@ -258,7 +258,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'It recovered less than half of that fall in the next 10 trading days, then 57% of it by 23 March, at 1.1750 US dollars per euro.',
+      'It recovered less than half of that fall in the next 10 trading days; by 23 March, at 1.1750 US dollars per euro, 57% of it was gone.',
     );
   });
 

@@ -18,10 +18,10 @@ describe('Steps beside a move, which are none', () => {
     moved('henry-hub', '2.87', '2.63', '2026-07-27'),
   ];
 
-  it('end the sentence on the moves of their day', () => {
+  it('begin the sentence on the moves of their day where they are larger and of one unit, and else end it', () => {
     const text = inAll((locale) => sectionSentence(locale, [lead], false, [brent, gas]));
-    expect(text.en).toContain(
-      '; spot Brent crude oil fell 8.5% to $91.82 a barrel and spot Henry Hub natural gas fell 8.4% to $2.63 per million Btu.',
+    expect(text.en).toBe(
+      'Compared with 26 July, spot Brent crude oil fell 8.5% on 27 July 2026, to $91.82 a barrel; spot WTI crude oil fell 8.2% to $84.25 a barrel; spot Henry Hub natural gas fell 8.4% to $2.63 per million Btu.',
     );
     expect(text.zh).toContain('；亨利枢纽天然气现货价格下跌8.4%，报每百万英热单位2.63美元。');
     expect(text.ja).toContain('2.63ドルとなった。');
@@ -32,7 +32,7 @@ describe('Steps beside a move, which are none', () => {
       briefTexts({
         day: '2026-07-27',
         items: [{ ...lead, section: 'markets', summary: inAll(() => '') }],
-        otherSteps: steps,
+        ordinarySteps: steps,
         changes: 1,
         publishers: [],
       }).title.en;

@@ -39,7 +39,7 @@ type Steps = readonly (number | null)[];
 const plain = (value: number): string => String(Number(value.toFixed(6)));
 const isYearBefore = ({ day }: Price, { actual }: Move, years = 1): boolean =>
   actual.day - day > years * A_YEAR;
-/** What no stored price reached in fewer years is no record that a reader knows of. */
+/** The highest price of fewer years is no record. */
 const YEARS_OF_A_RECORD = 5;
 
 function largestOf(move: Move, prices: readonly Price[], steps: Steps): FigureContext | null {

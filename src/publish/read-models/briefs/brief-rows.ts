@@ -132,7 +132,7 @@ export interface OrdinaryStepRow {
   readonly weight: number;
 }
 
-export interface OtherStepRow extends OrdinaryStepRow, OfDay {}
+export interface DatedStepRow extends OrdinaryStepRow, OfDay {}
 
 const SIZE = (actual: string, previous: string): string =>
   `CASE i.kind WHEN 'rate' THEN abs(${actual} - ${previous}) ELSE abs((${actual} - ${previous}) / nullif(${previous}, 0)) END`;
@@ -141,7 +141,7 @@ const SIZE = (actual: string, previous: string): string =>
  * Steps of the day that are no moves, of instruments that people watch, as known with the day's changes: larger ones than the largest
  * move of their kind, and commodities of its own unit that went its way by half as much, as one oil price beside the other. $1 days
  */
-export const OTHER_STEPS = `
+export const ORDINARY_STEPS = `
   WITH moved AS (
     SELECT b.day, s.instrument, i.kind, i.unit, ${SIZE('c.actual_value', 'c.previous_value')} AS size,
            sign(c.actual_value - c.previous_value) AS way, b.known_since, c.period

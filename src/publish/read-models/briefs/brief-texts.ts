@@ -4,9 +4,8 @@ import { inAll, type Locale, type Localized } from '../../../domain/locale/local
 import { pluralForm } from '../../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { itemPhrase, type ItemFacts } from './item-texts.js';
-import { isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
-import { isRate, moveIn, sizeOf, type OrdinaryStep } from './move-clause.js';
-import type { MentionedChange } from './mentioned-change.js';
+import { isJointMove, jointMovesIn, largerStep, movedAlike, stepLike } from './joint-moves.js';
+import { moveIn, sizeOf, type OrdinaryStep } from './move-clause.js';
 import { foremost, isOfEconomy, sectionSentence, tellsDay, mentionedLike } from './section-sentence.js';
 
 export interface BriefItemFacts extends ItemFacts {
@@ -21,7 +20,7 @@ export interface BriefFacts {
   /** Sorted by importance; at least one. */
   readonly items: readonly BriefItemFacts[];
   /** Steps beside the day's moves that are none; they end the sentence on these. */
-  readonly otherSteps?: readonly OrdinaryStep[];
+  readonly ordinarySteps?: readonly OrdinaryStep[];
   /** The number of all changes of the day. */
   readonly changes: number;
   /** The number of restatements that are too small for a change. */
@@ -44,7 +43,7 @@ export function briefTexts(facts: BriefFacts): { title: Localized; summary: Loca
  * The day, its foremost item, and the foremost of another domain or, failing that, of another subject; two moves of the
  * euro or of a yield curve may be the day's news, the foremost and the largest, or a price and a step of another, the larger first.
  */
-function titleIn(locale: Locale, { day, items, otherSteps = [] }: BriefFacts): string {
+function titleIn(locale: Locale, { day, items, ordinarySteps = [] }: BriefFacts): string {
   const lead = foremost(items);
   const mentioned = mentionedLike(
     lead,
@@ -70,13 +69,12 @@ function titleIn(locale: Locale, { day, items, otherSteps = [] }: BriefFacts): s
     });
   }
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
-  const beside = stepLike(first.change, otherSteps);
+  const beside = stepLike(first.change, ordinarySteps);
   const phrases = [
     words.first,
     beside === null ? second && itemPhrase(second)[locale] : (moveIn(locale, 'title', beside) ?? ''),
   ];
-  // The larger one leads.
-  if (beside !== null && sizeOf(beside) > sizeOf(first.change)) phrases.reverse();
+  if (largerStep(first.change, ordinarySteps) !== null) phrases.reverse();
   const [one = '', other] = phrases;
   return other === undefined
     ? title.one({ ...words, first: one })
@@ -84,26 +82,15 @@ function titleIn(locale: Locale, { day, items, otherSteps = [] }: BriefFacts): s
       title.two({ ...words, first: one, second: other.replace(/^(?:Spot|Euro) /, lowerCase) });
 }
 
-/** A step of a price of the same kind in the same direction belongs in the title: Brent beside WTI. Of the euro, a larger one. */
-const stepLike = (lead: MentionedChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null =>
-  lead.kind !== 'move' || isRate(lead)
-    ? null
-    : (steps.find(
-        (step) =>
-          step.unit === lead.unit &&
-          Number(step.actual) > Number(step.previous) === Number(lead.actual) > Number(lead.previous) &&
-          (!isJointMove(lead) || sizeOf(step) > sizeOf(lead)),
-      ) ?? null);
-
 const lowerCase = (text: string): string => text.toLowerCase();
 
 /** One sentence a section, as important as what it leads with. A single change repeats its own text. */
 function summaryIn(
   locale: Locale,
-  { day, items, otherSteps = [], changes, smaller = 0, publishers }: BriefFacts,
+  { day, items, ordinarySteps = [], changes, smaller = 0, publishers }: BriefFacts,
 ): string {
   const [first] = items;
-  if (first !== undefined && changes === 1 && otherSteps.length === 0) return first.summary[locale];
+  if (first !== undefined && changes === 1 && ordinarySteps.length === 0) return first.summary[locale];
   const sections = [...new Set(items.map(({ section }) => section))]
     .map((key) => items.filter(({ section }) => section === key))
     .sort((a, b) => rank(items, foremost(a)) - rank(items, foremost(b)));
@@ -112,7 +99,7 @@ function summaryIn(
       locale,
       own,
       tellsDay(own) && sections.slice(0, at).some(tellsDay),
-      tellsDay(own) ? otherSteps : [],
+      tellsDay(own) ? ordinarySteps : [],
     ),
   );
   const count = VOICES[locale].count(smaller);

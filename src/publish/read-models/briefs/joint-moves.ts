@@ -7,7 +7,7 @@ import { formatPeriod, formatPeriodBeside, formatWhen } from '../../../domain/lo
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
 import { priceMoveWords } from '../../derive/moves/move-texts.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
-import { sizeOf } from './move-clause.js';
+import { isRate, sizeOf, type OrdinaryStep } from './move-clause.js';
 import type { MentionedChange } from './mentioned-change.js';
 
 /** A move that a sentence can tell together with others of its kind. */
@@ -80,4 +80,21 @@ function tenorWords(locale: Locale, move: JointMove): Record<string, string> {
   const { instrumentName: name, unit, currency, actual, previous, curve } = move;
   const words = priceMoveWords(locale, { name, unit, currency, actual, previous, percent: null });
   return { tenor: curve?.tenor[locale] ?? '', size: words.move, actual: words.alone };
+}
+
+/** A step of a price of the same kind in the same direction stands beside a move: Brent beside WTI. Of the euro, a larger one. */
+export const stepLike = (lead: MentionedChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null =>
+  lead.kind !== 'move' || isRate(lead)
+    ? null
+    : (steps.find(
+        (step) =>
+          step.unit === lead.unit &&
+          Number(step.actual) > Number(step.previous) === Number(lead.actual) > Number(lead.previous) &&
+          (!isJointMove(lead) || sizeOf(step) > sizeOf(lead)),
+      ) ?? null);
+
+/** Such a step that leads, because it is larger than the move; moves of the euro have a clause of their own. */
+export function largerStep(lead: MentionedChange, steps: readonly OrdinaryStep[]): OrdinaryStep | null {
+  const step = stepLike(lead, steps);
+  return step === null || isJointMove(lead) || sizeOf(step) <= sizeOf(lead) ? null : step;
 }

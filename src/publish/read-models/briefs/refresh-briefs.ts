@@ -7,7 +7,7 @@ import {
   CANDIDATES,
   COMPILED_UNTIL,
   GATHER,
-  OTHER_STEPS,
+  ORDINARY_STEPS,
   LEADS,
   PUBLISHERS,
   SECTIONS,
@@ -15,7 +15,7 @@ import {
   type BriefCandidateRow,
   type BriefSectionRow,
   type CompiledUntilRow,
-  type OtherStepRow,
+  type DatedStepRow,
   type LeadRow,
   type PublisherRow,
   type SmallerRow,
@@ -59,7 +59,7 @@ async function writeBriefs(
   };
   const sections = await read<BriefSectionRow>(SECTIONS);
   const candidates = await read<BriefCandidateRow>(CANDIDATES);
-  const otherSteps = await read<OtherStepRow>(OTHER_STEPS);
+  const ordinarySteps = await read<DatedStepRow>(ORDINARY_STEPS);
   const smaller = await read<SmallerRow>(SMALLER);
   const publishers = await read<PublisherRow>(PUBLISHERS);
   const compiled = await read<CompiledUntilRow>(COMPILED_UNTIL);
@@ -79,7 +79,7 @@ async function writeBriefs(
     const { title, summary } = briefTexts({
       day,
       items,
-      otherSteps: otherSteps(day).map((step) => ({ ...step, period: day })),
+      ordinarySteps: ordinarySteps(day).map((step) => ({ ...step, period: day })),
       changes: sections(day).reduce((sum, { changes }) => sum + changes, 0),
       smaller: smaller(day)[0]?.count ?? 0,
       publishers: publishers(day).map((row) => ({ name: creditOf(row), basis: row.basis })),

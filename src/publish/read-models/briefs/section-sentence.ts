@@ -7,7 +7,7 @@ import { placeIn } from '../../../domain/locale/places.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
 import { isRate, moveIn, sizeOf, type OrdinaryStep } from './move-clause.js';
-import { foremostOf, isJointMove, jointMovesIn, movedAlike } from './joint-moves.js';
+import { foremostOf, isJointMove, jointMovesIn, largerStep, movedAlike } from './joint-moves.js';
 import { isFigure, type MentionedChange, type MentionedFigure } from './mentioned-change.js';
 import { alikeIn, isAlike, itemIn, type ItemFacts } from './item-texts.js';
 
@@ -20,22 +20,27 @@ const LARGEST = 50;
 
 /**
  * @param items of the section, by importance; at least one
- * @param otherSteps of the day, that are no moves
+ * @param ordinarySteps of the day, that are no moves
  * @param dated whether an earlier sentence of the brief has named the day of its moves
  */
 export function sectionSentence(
   locale: Locale,
   items: readonly ItemFacts[],
   dated = false,
-  otherSteps: readonly OrdinaryStep[] = [],
+  ordinarySteps: readonly OrdinaryStep[] = [],
 ): string {
   const lead = foremost(items);
   const { change } = lead;
   if (isAlike(lead)) return VOICES[locale].sentences([alikeIn(locale, 'sentence', lead)]);
   if (change.kind === 'move' || change.kind === 'structure') {
+    const larger = largerStep(change, ordinarySteps);
     return VOICES[locale].sentences([
-      ...movesIn(locale, mentionedLike(lead, items), dated),
-      ...ordinaryIn(locale, otherSteps),
+      ...(larger === null ? [] : [moveIn(locale, dated ? 'sentence' : 'first', larger) ?? '']),
+      ...movesIn(locale, mentionedLike(lead, items), dated || larger !== null),
+      ...ordinaryIn(
+        locale,
+        ordinarySteps.filter((step) => step !== larger),
+      ),
     ]);
   }
   const clause = itemIn(locale, 'sentence', lead);
