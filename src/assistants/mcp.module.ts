@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { RESOURCES } from '../serve/resources/index.js';
 import { ArgumentResolver } from './arguments/argument-resolver.service.js';
+import { SeriesNamer } from './arguments/series-namer.service.js';
 import { Averages } from './arguments/averages.service.js';
 import { BriefText } from './text/brief-text.service.js';
 import { EventText } from './text/event-text.service.js';
@@ -46,6 +47,7 @@ export class McpModule {
         PromptRunner,
         TextRenderer,
         ArgumentResolver,
+        SeriesNamer,
         Averages,
         NamedValues,
         Completions,

@@ -114,9 +114,31 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['quotes', { instrument: '日本10年国債利回り' }, /nothing (?:here is )?called/],
     ['quotes', { instrument: 'Brent in euros' }, /nothing (?:here is )?called/],
     ['figures', { indicator: 'unemploymnt rate' }, /Nearest: `unemployment-rate /],
+    ['figures', { indicator: '輸出額', country: 'JP' }, /`輸出額`/],
+    ['figures', { indicator: 'Brent crude' }, /is `brent`, which the tool `quotes` has/],
+    ['figures', { indicator: 'USDJPY' }, /is `usdjpy`, which the tool `series` has/],
+    ['quotes', { instrument: 'Fed funds rate' }, /is `policy-rate-upper`, which the tool `figures` has/],
+    ['series', { series: '2s10s spread' }, /`series` us-par-yield-10y, `minus` us-par-yield-2y/],
+    ['company', { query: 'MSFT Company' }, /^not_found/],
   ])('refuse to take for another thing: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
     expect([result?.isError, result?.content[0]?.text]).toEqual([true, expect.stringMatching(expected)]);
+  });
+
+  it.each([
+    ['figures', { indicator: 'gdp-growth', country: 'Japanese, 米' }, /Japan \(JP\)[^]*United States \(US\)/],
+    ['figures', { indicator: 'gdp-growth', country: 'UAE' }, /United Arab Emirates/],
+    ['figures', { indicator: 'gdp-growth', country: '阿联酋' }, /United Arab Emirates/],
+    [
+      'figures',
+      { indicator: 'Consumer price index', country: 'JP' },
+      /consumer-price-index is not stored here/,
+    ],
+    ['series', { series: '円相場', limit: 1 }, /usdjpy/],
+    ['quotes', { instrument: '日元汇率' }, /eurjpy/],
+  ])('read what people call it: %s %j', async (tool, args, expected) => {
+    const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
+    expect([result?.isError, result?.content[0]?.text]).toEqual([undefined, expect.stringMatching(expected)]);
   });
 
   it.each([

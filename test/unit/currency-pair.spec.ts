@@ -1,4 +1,4 @@
-import { currencyPair } from '../../src/serve/resources/search/currency-pair.rule.js';
+import { currencyPair, rateOfCurrency } from '../../src/serve/resources/search/currency-pair.rule.js';
 
 describe('The currencies of a pair', () => {
   it.each([
@@ -42,6 +42,10 @@ describe('The currencies of a pair', () => {
     ['100円は何ウォン', 'JPY KRW'],
     ['loonie', 'USD CAD'],
     ['EUR-USD', 'EUR USD'],
+    ['美加', 'USD CAD'],
+    ['ドルカナダ', 'USD CAD'],
+    ['カナダ円', 'CAD JPY'],
+    ['ドルストレート 豪ドル米ドル', 'AUD USD'],
     ['欧元汇率', null],
     ['dollar', null],
     ['usdusd', null],
@@ -51,5 +55,18 @@ describe('The currencies of a pair', () => {
     ['dollar yen forecast', null],
   ])('%s is %s', (words, expected) => {
     expect(currencyPair(words)?.join(' ') ?? null).toBe(expected);
+  });
+
+  it.each([
+    ['円相場', 'USD JPY', 'EUR JPY'],
+    ['日元汇率', 'USD JPY', 'EUR JPY'],
+    ['sterling exchange rate', 'GBP USD', 'EUR GBP'],
+    ['纽币', 'EUR NZD', 'EUR NZD'],
+    ['dollar rate', 'EUR USD', 'EUR USD'],
+    ['gold price', '', ''],
+    ['yen forecast', '', ''],
+  ])('of %s alone are %s where rates are computed, else %s', (words, computed, printed) => {
+    const found = [true, false].map((isComputed) => rateOfCurrency(words, isComputed)?.join(' ') ?? '');
+    expect(found).toEqual([computed, printed]);
   });
 });

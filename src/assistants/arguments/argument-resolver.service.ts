@@ -3,19 +3,19 @@ import { invalidParameter } from '../../domain/errors/api-error.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import { MOST_IN_LIST } from '../../serve/resources/parameters.schema.js';
 import { MOST_SERIES } from '../../serve/resources/series/series.schema.js';
+import { treasurySpread } from '../../domain/search/treasury-yield.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
-import { currencyPair, isOneCurrency } from '../../serve/resources/search/currency-pair.rule.js';
-import { keyMeant, otherSubjects, withoutCurrency } from './same-measure.js';
+import { currencyPair } from '../../serve/resources/search/currency-pair.rule.js';
 import {
   countryNamed,
   countryOfAlpha3,
   isIndicator,
   isInstrument,
-  keyCalled,
   membersOfGroup,
   slugNamed,
   slugsOfIndicators,
 } from './known-names.js';
+import { SeriesNamer, type NamedSeries } from './series-namer.service.js';
 import { unknown, type Hit, type SeriesType } from './unknown-name.js';
 
 /** Scores from here on mean that a name of it is what was asked for, see docs/explanation/search.md. */
@@ -29,10 +29,13 @@ const CODE = /^[A-Za-z0-9]{2,3}$/;
  */
 @Injectable()
 export class ArgumentResolver {
-  constructor(private readonly search: SearchService) {}
+  constructor(
+    private readonly search: SearchService,
+    private readonly namer: SeriesNamer,
+  ) {}
 
   /** Slug of an indicator, and the economies that its words name. */
-  indicator(words: string, context: RequestContext): Promise<Part | undefined> {
+  indicator(words: string, context: RequestContext): Promise<NamedSeries | undefined> {
     return context.faults.check(['indicator'], () => this.find('indicator', words, context));
   }
 
@@ -56,7 +59,7 @@ export class ArgumentResolver {
       for (const { key, own } of await this.parts('series', text, context)) {
         if (isIndicator(key)) {
           const named = own.length > 0 ? own : (regions ?? []);
-          const codes = named.length > 0 ? named : [await this.onlyEconomy(key, context)];
+          const codes = named.length > 0 ? named : [await this.theEconomy(key, context)];
           references.push(...codes.map((code) => `${key}@${code}`));
         } else references.push(key);
       }
@@ -65,9 +68,14 @@ export class ArgumentResolver {
     });
   }
 
+  /** The one economy that has an indicator; undefined if several have it, or none. */
+  onlyEconomy(slug: string, { lookup }: RequestContext): Promise<string | undefined> {
+    return this.search.onlyEconomy(slug, lookup);
+  }
+
   /** @throws ApiError `invalid_parameter` if several economies have the indicator, or none */
-  private async onlyEconomy(slug: string, { lookup }: RequestContext): Promise<string> {
-    const code = await this.search.onlyEconomy(slug, lookup);
+  private async theEconomy(slug: string, context: RequestContext): Promise<string> {
+    const code = await this.onlyEconomy(slug, context);
     if (code !== undefined) return code;
     throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: slug } });
   }
@@ -89,60 +97,32 @@ export class ArgumentResolver {
   }
 
   /** A text that is no name as a whole is a list of names. */
-  private async parts(parameter: string, text: string, context: RequestContext): Promise<Part[]> {
+  private async parts(parameter: string, text: string, context: RequestContext): Promise<NamedSeries[]> {
     const names = namesIn(text, /[;；、]|[,，](?!\s*\w+\s*[)）])/u);
     requireAtMost(MOST_SERIES, names, parameter);
-    const whole = names.length > 1 && !/[;；、]/u.test(text) ? await this.named(text, context) : undefined;
+    const whole =
+      names.length > 1 && !/[;；、]/u.test(text) ? await this.namer.find(text, context) : undefined;
     if (whole !== undefined) return [whole];
-    const found: Part[] = [];
+    const found: NamedSeries[] = [];
     for (const name of names) found.push(await this.part(parameter, name, context));
     return found;
   }
 
   /** @throws ApiError `invalid_parameter` with the likeliest names */
-  private async part(parameter: string, words: string, context: RequestContext): Promise<Part> {
+  private async part(parameter: string, words: string, context: RequestContext): Promise<NamedSeries> {
     const [, key, code] = /^([\w-]+)@(\w{2,3})$/.exec(words) ?? [];
     if (key !== undefined && code !== undefined) return { key, own: [code.toUpperCase()] };
-    const named = await this.named(words, context);
+    const named = await this.namer.find(words, context);
     if (named !== undefined) return named;
+    const [longer, shorter] = treasurySpread(words) ?? [];
+    if (longer !== undefined && shorter !== undefined && parameter === 'series')
+      throw invalidParameter({ parameter, reason: 'is_difference', args: { name: words, longer, shorter } });
     const { locale, lookup } = context;
     const hits = (await this.search.search({ locale, q: words, limit: CANDIDATES }, lookup)).data as Hit[];
     const series = hits.filter(({ type }) => type === 'indicator' || type === 'instrument');
     // For one word without a meaning, the service names the nearest spelling.
     if (series.length === 0 && /^[\w-]+$/.test(words)) return { key: words.toLowerCase(), own: [] };
     throw unknown(parameter, series, words);
-  }
-
-  /** The one pair, instrument or indicator of these types that all of the words name. */
-  private async named(
-    words: string,
-    context: RequestContext,
-    types: readonly SeriesType[] = ['indicator', 'instrument'],
-  ): Promise<Part | undefined> {
-    const pair = currencyPair(words);
-    if (isOneCurrency(words)) return undefined;
-    if (pair !== null && types.includes('instrument')) return { key: pair.join('').toLowerCase(), own: [] };
-    const isKey = (text: string): boolean =>
-      types.some((type) => (type === 'indicator' ? isIndicator : isInstrument)(text));
-    const slug = words.trim().toLowerCase().replace(/\s+/g, '-');
-    if (isKey(slug)) return { key: slug, own: [] };
-    const { text, currency } = withoutCurrency(words);
-    // A key with hyphens among the words is itself, and its parts name nothing else.
-    const written = text
-      .toLowerCase()
-      .split(/\s+/)
-      .find((word) => word.includes('-') && isKey(word));
-    const rest = written === undefined ? text : text.replace(new RegExp(written, 'i'), ' ');
-    const { data } = await this.search.sentence(rest, context.lookup);
-    const own = data.subjects.filter(({ type }) => type === 'country').map(({ key }) => key);
-    const named = otherSubjects(data.subjects, types, rest);
-    const keys = [...(written === undefined ? [] : [written]), ...named.map(({ key }) => key)];
-    const [only] = keys.length === 1 && data.understood ? keys : [];
-    const key = only === undefined ? undefined : keyMeant(only, rest, { currency, places: own });
-    if (key !== undefined && isKey(key)) return { key, own };
-    // Search has only what is stored; the services say that of the rest nothing is.
-    const called = keys.length === 0 ? keyCalled(words, types) : undefined;
-    return called === undefined ? undefined : { key: called, own: [] };
   }
 
   /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */
@@ -170,14 +150,11 @@ export class ArgumentResolver {
         codes.push(...known);
         continue;
       }
-      const [best, ...others] = await this.hits('country', name, context);
-      const exact = [best, ...others].find((hit) => hit?.id === name.toUpperCase()) ?? best;
-      if (exact !== undefined && exact.score >= NAMED_SO) codes.push(exact.id);
-      else {
-        const code = countryNamed(name) ?? (CODE.test(name) ? name.toUpperCase() : undefined);
-        if (code === undefined) throw unknown('country', [best, ...others], name);
-        codes.push(code);
-      }
+      const hits = await this.hits('country', name, context);
+      const best = hits.find(({ id }) => id === name.toUpperCase()) ?? hits[0];
+      const code = best !== undefined && best.score >= NAMED_SO ? best.id : countryNamed(name);
+      if (code === undefined && !CODE.test(name)) throw unknown('country', hits, name);
+      codes.push(code ?? name.toUpperCase());
     }
     const each = [...new Set(codes)];
     requireAtMost(MOST_IN_LIST, each, 'country');
@@ -202,12 +179,25 @@ export class ArgumentResolver {
   }
 
   /** By the rule of `series`. @throws ApiError `invalid_parameter` with the likeliest names */
-  private async find(type: SeriesType, words: string, context: RequestContext): Promise<Part> {
-    const meant = await this.named(words, context, [type]);
-    if (meant === undefined) throw unknown(type, await this.hits(type, words, context), words);
+  private async find(type: SeriesType, words: string, context: RequestContext): Promise<NamedSeries> {
+    const meant = await this.namer.find(words, context, [type]);
+    if (meant === undefined) throw await this.unnamed(type, words, context);
     const pair = type === 'instrument' && !isInstrument(meant.key) ? currencyPair(words) : null;
     if (pair === null) return meant;
     throw invalidParameter({ parameter: type, reason: 'computed_pair', args: { name: pair.join('/') } });
+  }
+
+  /** The error for words that name nothing of a type: what has them for a name otherwise, else what is called alike. */
+  private async unnamed(type: SeriesType, words: string, context: RequestContext) {
+    const named = await this.namer.find(words, context, [type === 'instrument' ? 'indicator' : 'instrument']);
+    if (named === undefined) return unknown(type, await this.hits(type, words, context), words);
+    const { key } = named;
+    const args = {
+      name: words,
+      key,
+      tool: isIndicator(key) ? 'figures' : isInstrument(key) ? 'quotes' : 'series',
+    };
+    return invalidParameter({ parameter: type, reason: 'in_other_tool', args });
   }
 
   private async hits(type: Hit['type'], q: string, context: RequestContext): Promise<readonly Hit[]> {
@@ -221,14 +211,6 @@ const namesIn = (text: string, between: RegExp): string[] =>
     .split(between)
     .map((one) => one.trim())
     .filter((one) => one !== '');
-
-/** A series as its words name it. */
-interface Part {
-  /** Slug, key or pair. */
-  readonly key: string;
-  /** Codes of the economies in its words. */
-  readonly own: readonly string[];
-}
 
 function requireAtMost(limit: number, all: readonly string[], parameter: string): void {
   if (all.length > limit) throw invalidParameter({ parameter, reason: 'list_maximum', args: { limit } });

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import { ApiError } from '../../domain/errors/api-error.js';
+import { isLegalForm } from '../../domain/search/names.js';
 import { normalizeText } from '../../domain/search/normalize.js';
+import { isCjk } from '../../domain/search/words.js';
 import type { Company, CompanyDetail } from '../../serve/resources/companies/company.schema.js';
 import { CompaniesService } from '../../serve/resources/companies/companies.service.js';
 import { isNamed } from '../../serve/resources/search/score.rule.js';
 import type { SearchResult } from '../../serve/resources/search/search.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
+import { TextRenderer } from '../text/text-renderer.service.js';
 import { codeSpan } from '../protocol/quoted-text.js';
 
 /** The companies that a query may mean. */
@@ -34,6 +37,7 @@ export class CompanyFinder {
   constructor(
     private readonly companies: CompaniesService,
     private readonly search: SearchService,
+    private readonly texts: TextRenderer,
   ) {}
 
   /** @throws ApiError `not_found` with the nearest slugs */
@@ -73,7 +77,6 @@ export class CompanyFinder {
     const found = await this.companies.list({ locale, q: query, limit: CANDIDATES }, context);
     const [best, other] = found.data;
     if (best === undefined) throw await this.unknown('query', query, context);
-    if (other === undefined && !TICKER.test(query)) return this.bySlug(best.slug, context, countries);
     const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
     // A ticker is not misspelt: TWTR is neither HWTR nor QWTR.
     if (
@@ -83,17 +86,26 @@ export class CompanyFinder {
     )
       throw await this.unknown('query', query, context);
     const named = (name: string) =>
-      found.data.filter((one) => normalizeText(one.name) === normalizeText(name));
-    if (other === undefined) return this.bySlug(best.slug, context, countries);
+      found.data.filter((company) => normalizeText(company.name) === normalizeText(name));
+    const isBest = hits.data[0]?.id === best.slug;
+    const score = isBest ? (hits.data[0]?.score ?? 0) : 0;
+    if (isBest && isTickerOf(query, best)) throw await this.unknown('query', query, context);
+    const one = async (slug: string) => {
+      const found = await this.bySlug(slug, context, countries);
+      if (slug !== best.slug || score >= WHOLE || !isPartOf(query, best)) return found;
+      const notice = this.texts.say(locale, 'company.nearest', { query: codeSpan(query) });
+      return { ...found, notices: [notice, ...found.notices] };
+    };
+    if (other === undefined) return one(best.slug);
     const registered = named(query);
     const slug = registered[0]?.slug ?? clearlyBest(hits.data)?.id;
-    const meant = found.data.find((one) => one.slug === slug);
+    const meant = found.data.find((company) => company.slug === slug);
     // Two companies of one name are both candidates, because the words do not say which is meant.
     const unclear =
       meant === undefined || named(meant.name).length > 1 || isShortFor(query, meant, found.data);
     return unclear
       ? { ...found, data: { candidates: registered.length > 1 ? registered : found.data } }
-      : this.bySlug(meant.slug, context, countries);
+      : one(meant.slug);
   }
 
   private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
@@ -114,6 +126,30 @@ export class CompanyFinder {
 }
 
 const TICKER = /^[A-Z]{2,5}$/;
+/** The least score of what the query names whole. */
+const WHOLE = 900;
+
+/** Whether a query lacks several words of a company's name, or some of a name in other characters: Tencent of Tencent Music Entertainment. */
+function isPartOf(query: string, { name, tickers }: Company): boolean {
+  const meant = wordsOf(query);
+  // JP Morgan is JPMorgan.
+  const missing = wordsOf(name).filter((word) => !meant.join('').includes(word));
+  const isOther = meant.every((word) => isCjk(word));
+  return isOther || (missing.length > 1 && !tickers.includes(query) && !/\d/.test(query));
+}
+
+/** Whether a query is a name with a legal form, and the company has it for a ticker alone: BYD Company is not Boyd Gaming. */
+function isTickerOf(query: string, { name, tickers }: Company): boolean {
+  const meant = wordsOf(query);
+  const isName = normalizeText(query).split(' ').length > meant.length;
+  return isName && tickers.includes(meant.join('').toUpperCase()) && !wordsOf(name).includes(meant.join(''));
+}
+
+/** Without legal forms. */
+const wordsOf = (name: string): string[] =>
+  normalizeText(name)
+    .split(' ')
+    .filter((word) => !isLegalForm(word));
 
 const isCalled =
   (ticker: string) =>

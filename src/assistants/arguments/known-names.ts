@@ -5,6 +5,7 @@ import { readAliasFile, readEntries } from '../../domain/catalogue/catalogue-fil
 import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import { LOCALES, type Localized } from '../../domain/locale/locale.js';
 import { ownMember } from '../../domain/names/own-member.js';
+import { codeOfAdjective } from '../../domain/search/demonyms.js';
 import { normalizeText } from '../../domain/search/normalize.js';
 
 interface Named {
@@ -78,9 +79,9 @@ export const isIndicator = (slug: string): boolean => indicators.some((one) => o
 export const isInstrument = (key: string): boolean => instruments.some((one) => one.key === key);
 
 const called = z.record(z.string(), z.array(z.string()));
-const aliases = readAliasFile(z.looseObject({ indicator: called, instrument: called })).value ?? {
-  indicator: {},
-  instrument: {},
+const aliases = readAliasFile(z.looseObject({ country: called, indicator: called, instrument: called }))
+  .value ?? {
+  ...{ country: {}, indicator: {}, instrument: {} },
 };
 const namesOf = (key: string, names: readonly (Localized | undefined)[], others: readonly string[] = []) => ({
   key,
@@ -101,6 +102,17 @@ export function keyCalled(text: string, types: readonly (keyof typeof entries)[]
     .filter(({ names }) => names.includes(wanted));
   return others.length === 0 ? only?.key : undefined;
 }
+
+/** The index whose change from the year before an indicator is, or the indicator of an index: an alias of it is the index's slug. */
+export function indexOfChange(slug: string): string | undefined {
+  const named = (one: string) =>
+    ownMember(aliases.indicator, one)?.map((name) => normalizeText(name).replaceAll(' ', '-'));
+  return named(slug)?.find((one) => one !== slug && isIndicator(one));
+}
+
+/** The indicator that is the change of an index from the year before. */
+export const changeOfIndex = (index: string): string | undefined =>
+  indicators.find(({ slug }) => indexOfChange(slug) === index)?.slug;
 
 /** Whether the catalogue has an instrument of this kind. */
 export const hasInstrumentOf = (kind: string): boolean => instruments.some((one) => one.kind === kind);
@@ -143,15 +155,20 @@ export const membersOfGroup = (text: string): readonly string[] | undefined =>
 
 let countries: ReadonlyMap<string, string> | undefined;
 
-/** The ISO 3166-1 code of a country by its name in any language, or by a code that another has replaced. */
+/** The ISO 3166-1 code of a country by its name or adjective in any language, or by a code that another has replaced. */
 export function countryNamed(text: string): string | undefined {
-  countries ??= new Map(LOCALES.flatMap(namesOfCountries));
+  countries ??= new Map([...LOCALES.flatMap(namesOfCountries), ...aliasesOfCountries()]);
   const code = /^[A-Za-z]{2}$/.test(text)
     ? new Intl.Locale(`und-${text}`).region
-    : countries.get(normalizeText(text));
+    : (countries.get(normalizeText(text).replace(/^the /, '')) ?? codeOfAdjective(text));
   // The catalogue calls the European Union, EU to the CLDR, as the World Bank does.
   return REGIONS.find(({ aliases }) => code !== undefined && aliases.includes(code))?.code ?? code;
 }
+
+const aliasesOfCountries = () =>
+  Object.entries(aliases.country).flatMap(([code, names]) =>
+    names.map((name): [string, string] => [normalizeText(name), code]),
+  );
 
 function namesOfCountries(locale: string): [name: string, code: string][] {
   const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' });

@@ -8,7 +8,7 @@ import { isIndicator, measuredOf } from './known-names.js';
 /** A currency that an amount is asked for in. */
 const IN_CURRENCY: readonly (readonly [words: RegExp, code: string])[] = [
   [
-    /\bin (?:(?:current|constant|us) )*(?:dollars?|usd)\b|[按以]美元(?:计价?|计算)?|(?:米?ドル|美元)建て/giu,
+    /\bin (?:(?:current|constant|us) )*(?:dollars?|usd)\b|\(?\b(?:current )?us\$\)?|[按以]美元(?:计价?|计算)?|(?:米?ドル|美元)建て/giu,
     'USD',
   ],
   [/\bin (?:euros?|eur)\b(?! (?:area|zone))|[按以]欧元(?:计价?|计算)?|ユーロ建て/giu, 'EUR'],

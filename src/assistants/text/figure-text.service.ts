@@ -78,6 +78,11 @@ export class FigureText {
     return this.renderer.say(locale, `figures.${what}`);
   }
 
+  /** Goes with the change of an index, or with that change in place of an index that an economy lacks. */
+  beside(what: 'index' | 'change', slug: string, locale: Locale): string {
+    return this.renderer.say(locale, `figures.${what}`, { slug });
+  }
+
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {
     const { points, currency } = instrument;
     const range = rangeOf(instrument);

@@ -12,7 +12,8 @@ import { nextPeriod, previousPeriod } from '../../domain/figures/periods.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { localeArgument, namedCountries, nameArgument } from '../arguments/arguments.schema.js';
-import { indicatorSlugs } from '../arguments/known-names.js';
+import type { NamedSeries } from '../arguments/series-namer.service.js';
+import { changeOfIndex, indexOfChange, indicatorSlugs } from '../arguments/known-names.js';
 import { FigureText } from '../text/figure-text.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedSeries, projectedSeries } from '../projections/series-projection.js';
@@ -67,12 +68,31 @@ export class FiguresTool {
     });
   }
 
-  private async find(
+  private async find(args: z.output<typeof input>, context: RequestContext): Promise<Result<MacroSeries>> {
+    // Without a slug the service refuses the request, after its checks.
+    const named = (await this.resolver.indicator(args.indicator, context)) ?? { key: '', own: [] };
+    const found = await this.ofIndicator(named, args, context);
+    const { locale } = args;
+    const index = indexOfChange(named.key);
+    if (index !== undefined && found.data.ranking === null) {
+      const economy = await this.resolver.onlyEconomy(index, context);
+      const isBeside = found.data.series.some(({ region }) => region.code === economy);
+      const notice = this.lines.beside('index', index, locale);
+      return isBeside ? { ...found, notices: [...found.notices, notice] } : found;
+    }
+    const change = changeOfIndex(named.key);
+    if (change === undefined || found.data.series.length > 0) return found;
+    // An index that is not stored for an economy is asked for what it says: how prices changed.
+    const changes = await this.ofIndicator({ ...named, key: change }, args, context);
+    if (changes.data.series.length === 0) return found;
+    return { ...changes, notices: [this.lines.beside('change', named.key, locale), ...changes.notices] };
+  }
+
+  private async ofIndicator(
+    { key: slug, own }: NamedSeries,
     { indicator, country, rank, limit, ...query }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<MacroSeries>> {
-    // Without a slug the service refuses the request, after its checks.
-    const { key: slug = '', own = [] } = (await this.resolver.indicator(indicator, context)) ?? {};
     const others = await this.resolver.countries(country, context);
     // Economies that the words name, and those of the argument: none is left out.
     const region = own.length > 0 ? [...new Set([...own, ...(others ?? [])])] : others;

@@ -1,6 +1,7 @@
-// Adjectives of economies in English, which people put before an indicator: “German GDP”. Chinese and Japanese use the name
-// itself. CLDR has none; those of several economies (Congolese, Dominican) are left out.
+// What people put before an indicator in place of an economy's name: adjectives in English (“German GDP”), one character in
+// headlines (米CPI, 美CPI). CLDR has none; those of several economies (Congolese, Dominican) are left out.
 import { keyOfWords } from './names.js';
+import { normalizeText } from './normalize.js';
 import { pieces } from './words.js';
 
 /** Each after the ISO 3166 code of its economy. */
@@ -32,3 +33,19 @@ const CODES = new Map(
 
 /** The economy whose adjective has this key; undefined if none has. */
 export const codeOfDemonym = (key: string): string | undefined => CODES.get(key);
+
+const HEADLINE_CODES = new Map(
+  'US米美 JP日 GB英 DE独德 FR仏法 CN中 KR韓 CA加 AU豪澳 IN印 RU露俄 EMU欧'.split(' ').flatMap((one) => {
+    const [, code = '', characters = ''] = /^([A-Z]+)(.+)$/u.exec(one) ?? [];
+    return Array.from(characters).map((character) => [normalizeText(character), code] as const);
+  }),
+);
+
+/** The economy that headlines write with this character. */
+export const codeOfHeadline = (character: string): string | undefined => HEADLINE_CODES.get(character);
+
+/** The economy whose adjective or character in headlines a text is: Dutch, 米. */
+export function codeOfAdjective(text: string): string | undefined {
+  const wanted = normalizeText(text);
+  return codeOfHeadline(wanted) ?? codeOfDemonym(keyOfWords(pieces(wanted).map((piece) => piece.text)));
+}

@@ -12,17 +12,18 @@ const NAMES = new Map(
     GBP: 'pound pounds sterling poundsterling britishpound cable 英镑 英ポンド ポンド ポン',
     CNY: 'yuan renminbi rmb 人民币 人民元 元',
     CHF: 'franc francs 瑞郎 フラン スイス',
-    AUD: 'aussie aussiedollar 澳元 澳币 豪ドル オージー',
-    NZD: 'kiwi kiwidollar 纽元 纽币 nzドル キウイ',
-    CAD: 'loonie 加元 加币 カナダドル 加ドル',
+    AUD: 'aussie aussiedollar 澳元 澳币 豪ドル 豪 オージー',
+    MXN: '比索 ペソ メキシコ',
+    NZD: 'kiwi kiwidollar 纽元 纽币 nzドル nz キウイ',
+    CAD: 'loonie 加元 加币 カナダドル 加ドル カナダ',
     KRW: 'won 韩元 韩币 ウォン',
     HKD: '港元 港币 香港ドル',
     TWD: '新台币 台币 台湾ドル',
     SGD: '新元 新币 新加坡元 坡币 シンガポールドル',
     INR: 'rupee rupees 印度卢比 卢比 ルピー',
     BRL: 'real reais 雷亚尔 レアル',
-    TRY: 'lira 里拉 リラ',
-    ZAR: 'rand 兰特 ランド 南アランド',
+    TRY: 'lira 里拉 リラ トルコ',
+    ZAR: 'rand 兰特 ランド 南アランド 南ア',
     THB: 'baht 泰铢 バーツ',
     PLN: 'zloty zlotys 兹罗提 ズロチ',
     HUF: 'forint forints 福林 フォリント',
@@ -40,7 +41,7 @@ const PRICED_IN =
 
 /** Between the names and around them. */
 const BESIDE = new RegExp(
-  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', '兑换', '换', '一', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|\\d+|x|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
+  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', 'ドルストレート', '兑换', '换', '一', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|\\d+|x|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
   'gu',
 );
 
@@ -49,13 +50,17 @@ const squeezed = (text: string): string => text.replaceAll(BESIDE, '');
 /** What traders call a pair. */
 const NICKNAMES = new Map(
   Object.entries({
-    AUDUSD: 'aussie',
+    AUDJPY: '澳日',
+    AUDUSD: 'aussie 澳美',
+    EURCHF: '欧瑞',
+    EURGBP: 'chunnel 欧镑',
+    EURJPY: '欧日',
     EURUSD: 'fiber 欧美 ユロル',
-    GBPJPY: '镑日',
+    GBPJPY: '镑日 磅日',
     GBPUSD: 'cable 镑美 ケーブル',
-    NZDUSD: 'kiwi',
-    USDCAD: 'loonie',
-    USDCHF: 'swissy swissie',
+    NZDUSD: 'kiwi 纽美',
+    USDCAD: 'loonie 美加',
+    USDCHF: 'swissy swissie 美瑞',
     USDJPY: '美日 円ドル 円の対ドル',
   }).flatMap(([pair, names]) =>
     names
@@ -88,6 +93,30 @@ export function currencyPair(q: string): readonly [base: string, quote: string] 
 export function isOneCurrency(q: string): boolean {
   const pair = namedTwo(q);
   return pair !== null && pair[0] === pair[1];
+}
+
+/** Says that a currency's price in another is asked for. */
+const EXCHANGE = new RegExp(
+  `\\b(?:exchange|fx|rate)\\b|${normalizeText('汇率 牌价 为替 レート 相场').replaceAll(' ', '|')}`,
+  'u',
+);
+/** Quoted in dollars each; the dollar is quoted in the others. */
+const IN_DOLLARS: ReadonlySet<string> = new Set(['EUR', 'GBP', 'AUD', 'NZD']);
+
+/**
+ * The rate of the one currency that the whole text names: by the name alone against the euro, as its source prints it; with a
+ * word for exchange against the dollar, as people mean it, where rates are computed.
+ */
+export function rateOfCurrency(
+  q: string,
+  isComputed: boolean,
+): readonly [base: string, quote: string] | null {
+  const text = normalizeText(q);
+  const [, code] = currencyNames().find(([name]) => name === squeezed(text)) ?? [];
+  if (code === undefined) return null;
+  if (code === 'USD' || code === 'EUR') return ['EUR', 'USD'];
+  if (!isComputed || !EXCHANGE.test(text)) return ['EUR', code];
+  return IN_DOLLARS.has(code) ? [code, 'USD'] : ['USD', code];
 }
 
 function namedTwo(q: string): readonly [base: string, quote: string] | null {

@@ -1,7 +1,7 @@
 // Economies, indicators and instruments that a sentence names, by the names and aliases that search knows.
-import { codeOfDemonym } from '../../../domain/search/demonyms.js';
+import { codeOfDemonym, codeOfHeadline } from '../../../domain/search/demonyms.js';
 import { keyOfWords, singularKey } from '../../../domain/search/names.js';
-import { normalizeText } from '../../../domain/search/normalize.js';
+import { withTreasuryNamed } from '../../../domain/search/treasury-yield.js';
 import { pieces } from '../../../domain/search/words.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
@@ -66,11 +66,12 @@ const YEAR = /^(?:19|20)\d\d$/;
 const YEAR_SIGN = /(?<=\d{4})年/gu;
 
 /** Reads the longest name at each place; of one name, all that bear it. */
-export async function readSentence(read: Read, q: string): Promise<SearchedSentence> {
+export async function readSentence(read: Read, text: string): Promise<SearchedSentence> {
+  const q = withTreasuryNamed(text);
   const others = [PUBLISHER, REVISION_WORDS, YEAR_SIGN, EVERYWHERE, OF_GDP];
-  const units = unitsOf(others.reduce((text, one) => text.replace(one, ' '), q));
+  const units = unitsOf(others.reduce((left, one) => left.replace(one, ' '), q));
   const spans = spansOf(units, q);
-  const headline = units.map(({ cjk, text }) => (cjk ? HEADLINE_CODES.get(text) : undefined));
+  const headline = units.map(({ cjk, text }) => (cjk ? codeOfHeadline(text) : undefined));
   const codes = headline.flatMap((code) => (code === undefined ? [] : [code.toLowerCase()]));
   const keys = [...new Set([...spans.flatMap((span) => [...span.keys, ...codeKeys(span)]), ...codes])];
   const rows = keys.length === 0 ? [] : await read<Named & { readonly name: string }>(SUBJECTS_NAMED, [keys]);
@@ -160,14 +161,6 @@ function spansOf(units: readonly SentenceUnit[], q: string): Span[] {
 /** Search knows each economy by its code too. */
 const codeKeys = ({ demonymOf }: Span): string[] =>
   demonymOf === undefined ? [] : [demonymOf.toLowerCase()];
-
-/** The economy before an indicator, as headlines write it: 米CPI, 美CPI. */
-const HEADLINE_CODES = new Map(
-  'US米美 JP日 GB英 DE独德 FR仏法 CN中 KR韓 CA加 AU豪澳 IN印 RU露俄 EMU欧'.split(' ').flatMap((one) => {
-    const [, code = '', characters = ''] = /^([A-Z]+)(.+)$/u.exec(one) ?? [];
-    return Array.from(characters).map((character) => [normalizeText(character), code] as const);
-  }),
-);
 
 /** Written small by everybody. */
 const SMALL_CODES = new Set(['us', 'uk', 'eu']);

@@ -6,6 +6,7 @@ import { Cursors, type CursorScope } from '../../responses/cursors.service.js';
 import type { Result } from '../../responses/result.js';
 import type { Read } from '../../../store/snapshots.js';
 import { facetToken } from '../../../domain/search/index-partitions.js';
+import { withTreasuryNamed } from '../../../domain/search/treasury-yield.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { readSentence, type SearchedSentence } from './named-subjects.rows.js';
 import { findForms } from './forms.rows.js';
@@ -120,7 +121,7 @@ export class SearchService {
 
 /** All that matches the terms, best first. */
 async function rank(read: Read, { q, type, country, whole }: SearchFilter, asOf: number): Promise<Found[]> {
-  const wanted = searchTermsOf(q);
+  const wanted = searchTermsOf(withTreasuryNamed(q));
   if (wanted.terms.length === 0) return [];
   const forms = await findForms(read, wanted.terms, asOf);
   const alternatives = formsAs(forms);
