@@ -26,7 +26,7 @@ describe('The rule of releases and revisions', () => {
   });
 
   it.each([
-    ['the same vintage revised it', [range('2022', '1', EARLY, DAY), range('2022', '1.1', DAY)], true],
+    ['the same vintage revised it', [range('2022', '1', EARLY, DAY), range('2022', '1.1', DAY)], '1'],
     [
       'it moved by less than its digits show',
       [range('2022', '1', EARLY, DAY), range('2022', '1.0001', DAY)],
@@ -35,7 +35,7 @@ describe('The rule of releases and revisions', () => {
     [
       'it moved by what its digits show',
       [range('2022', '15467.8', EARLY, DAY), range('2022', '15478.3', DAY)],
-      true,
+      '15467.8',
     ],
     ['it stands', [range('2022', '1', EARLY)], undefined],
     ['it is new as well', [range('2021', '1', EARLY), range('2022', '1', DAY)], undefined],

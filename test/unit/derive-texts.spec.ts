@@ -218,12 +218,14 @@ describe('The texts of a change', () => {
 
   it('say that the figure before a release was revised with it', () => {
     const { change, ...given } = facts({ actual: '2.92', previous: '2.5', delta: '0.42' });
-    const { summary } = changeTexts({ ...given, change: { ...change, previousRevised: true } });
+    const { summary } = changeTexts({ ...given, change: { ...change, previousRevised: '2.31' } });
     expect(summary.en).toContain(
-      'from 2.50% in 2024. The 2024 figure was revised in the same data update. Source',
+      'from 2.50% in 2024. The 2024 figure was revised from 2.31% in the same data update. Source',
     );
-    expect(summary.zh).toContain('。2024年数据在本次更新中有修订。数据来源');
-    expect(summary.ja).toContain('。2024年の値は今回の更新で改定されたものである。出典');
+    expect(summary.zh).toContain('。2024年数据在本次更新中有修订，修订前为2.31%。数据来源');
+    expect(summary.ja).toContain('。2024年の値は今回の更新で改定されたものである（改定前は2.31%）。出典');
+    const alike = changeTexts({ ...given, change: { ...change, previousRevised: '2.5004' } });
+    expect(alike.summary.en).toContain('from 2.50% in 2024. Source');
   });
 
   it('print a percentage that the printed figures give, or call it about', () => {

@@ -31,7 +31,7 @@ import { exchangeWords } from './exchange-texts.js';
 import { indexText } from './index-change.js';
 import { rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { RevisionFacts } from './revision-facts.rule.js';
-import { earlierText, smallerText } from './revision-texts.js';
+import { earlierText, formerText, smallerText } from './revision-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
 import {
   averaged,
@@ -67,7 +67,8 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const found = classify(locale, figure);
   const words = wordsIn(locale, facts, figure, found);
   const old = change.kind === 'release' && isOldNews(change.period, facts.day);
-  const revised = change.previousRevised === true ? release.previousRevised(words) : '';
+  const former = formerText(locale, subject, change);
+  const revised = former === null ? '' : release.previousRevised({ ...words, former });
   const turn = turnBeside(facts);
   const context = facts.context
     ? contextText(locale, facts.context, { ...subject, ...change, turn }, words)

@@ -55,8 +55,8 @@ export interface DerivedChange {
   readonly restated?: readonly Restated[];
   /** Of a re-basing: all held figures moved by one factor, as an index does that gets another base period. */
   readonly proportional?: boolean;
-  /** Of a release: the same vintage revised the figure that it is compared with. */
-  readonly previousRevised?: boolean;
+  /** Of a release: what the figure that it is compared with was before the same vintage revised it. */
+  readonly previousRevised?: string;
 }
 
 /** A series of fewer restated periods has no re-basing: each revision is worth its own change. */
@@ -158,7 +158,7 @@ function releaseOf(range: KnownRange, ranges: readonly KnownRange[], day: string
     kind: 'release',
     period: range.period,
     actual: range.value,
-    ...(revised && { previousRevised: true }),
+    ...(revised && { previousRevised: before.value }),
     previous: {
       period,
       basis: 'period',

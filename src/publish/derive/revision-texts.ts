@@ -1,10 +1,11 @@
 // Figures that a source withdrew or gave again, and the values that a figure had before its revision.
-import { differsByMoreThan, unsigned } from '../../domain/figures/decimal.js';
+import { differsByMoreThan, isAbove, unsigned } from '../../domain/figures/decimal.js';
 import {
   figureText,
   measuredName,
   plainUnit,
   writeFigures,
+  writeSeries,
   type FigureUnit,
 } from '../../domain/figures/figure-text.js';
 import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
@@ -13,6 +14,7 @@ import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js'
 import type { Locale } from '../../domain/locale/locale.js';
 import { pluralForm } from '../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
+import type { DerivedChange } from './release-revision.rule.js';
 import type { PresenceChange, RevisionFacts } from './revision-facts.rule.js';
 import {
   averaged,
@@ -88,27 +90,57 @@ const printsAlike = (locale: Locale, measure: FigureUnit, actual: string, previo
  */
 export function earlierText(
   locale: Locale,
-  { unit, currency }: FigureUnit,
+  subject: SeriesNames,
   period: string,
   { earlier }: Pick<RevisionFacts, 'earlier'>,
 ): string {
-  const measure = { unit: plainUnit(unit), currency };
-  const seen = earlier.filter(({ value }, at) => {
-    const before = earlier[at - 1]?.value ?? null;
-    return (
-      value === null ||
-      before === null ||
-      figureText(locale, measure, value) !== figureText(locale, measure, before)
-    );
-  });
+  const texts = valueTexts(
+    locale,
+    subject,
+    earlier.flatMap(({ value }) => value ?? []),
+  );
+  const dated = earlier.map(({ value, knownSince }) => ({
+    text: value === null ? null : (texts.shift() ?? null),
+    knownSince,
+  }));
+  const seen = dated.filter(({ text }, at) => text === null || text !== dated[at - 1]?.text);
   if (seen.length < 2) return '';
   const { all, value, none } = SENTENCES[locale].changes.revision.earlier;
   const list = seen.map((one) => {
     const day = formatDay(locale, one.knownSince);
-    if (one.value === null) return none({ day });
-    return value({ day, figure: figureText(locale, measure, one.value) });
+    return one.text === null ? none({ day }) : value({ day, figure: one.text });
   });
   return all({ period: formatPeriod(locale, period), list: list.join(VOICES[locale].comma) });
+}
+
+/** What the earlier figure of a release was before its revision; null if it reads as it does now. */
+export function formerText(
+  locale: Locale,
+  subject: SeriesNames,
+  { previousRevised: former, previous }: DerivedChange,
+): string | null {
+  if (former === undefined || previous.value === null) return null;
+  const wording = wordingOf(subject.wording, subject.aggregate === true);
+  const measure = { unit: plainUnit(subject.unit), currency: subject.currency };
+  const sides = isBalance(wording) ? wording.sides : null;
+  const values = [previous.value, former];
+  const texts = writeSeries(locale, measure, sides === null ? values : values.map(unsigned), false);
+  const [now, before] = values.map((value, at) =>
+    sides === null ? texts[at] : turnedTo(locale, sides.turn, value, texts[at] ?? ''),
+  );
+  return before === undefined || before === now ? null : before;
+}
+
+/** Values of one period; those of a balance without the sign that its name has, if all have the same. */
+function valueTexts(
+  locale: Locale,
+  { unit, currency, wording, aggregate }: SeriesNames,
+  values: readonly string[],
+): string[] {
+  const measure = { unit: plainUnit(unit), currency };
+  const isNamed = isBalance(wordingOf(wording, aggregate === true));
+  const isDeficit = values.every((value) => isAbove('0', value));
+  return values.map((value) => figureText(locale, measure, isNamed && isDeficit ? unsigned(value) : value));
 }
 
 /** How many figures of the series moved by too little to be changes. */
