@@ -119,6 +119,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['figures', { indicator: 'USDJPY' }, /is `usdjpy`, which the tool `series` has/],
     ['quotes', { instrument: 'Fed funds rate' }, /is `policy-rate-upper`, which the tool `figures` has/],
     ['series', { series: '2s10s spread' }, /`series` us-par-yield-10y, `minus` us-par-yield-2y/],
+    ['series', { series: 'Brent-WTI spread' }, /`series` brent, `minus` wti/],
     ['company', { query: 'MSFT Company' }, /^not_found/],
   ])('refuse to take for another thing: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;

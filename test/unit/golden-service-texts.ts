@@ -19,7 +19,7 @@ import { GOLDEN_CHANGES } from './golden-texts.js';
 const TYPICAL: TextArgs = {
   ...{ limit: 100, count: 2, listed: 20, seconds: 42, at: '2026-12-01T09:00:00Z', names: 'gdp, gdp-growth' },
   ...{ method: 'tools/run', parameter: 'limit', values: 'en, zh, ja', end: 'to', other: 'slug', name: 'gpd' },
-  ...{ key: 'brent', tool: 'quotes', longer: 'us-par-yield-10y', shorter: 'us-par-yield-2y' },
+  ...{ key: 'brent', tool: 'quotes', one: 'us-par-yield-10y' },
   ...{ perMinute: 60, perDay: 2_000 },
 };
 

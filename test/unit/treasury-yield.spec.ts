@@ -10,6 +10,7 @@ describe('A Treasury yield', () => {
     ['30年期國債', '30-year'],
     ['5年物米国債利回り', '5-year'],
     ['米国短期国債 6か月', '6-month'],
+    ['美债五年', '5-year'],
   ])('is named by its maturity: %s', (words, maturity) => {
     expect(withTreasuryNamed(words)).toBe(`US Treasury ${maturity} par yield`);
   });
@@ -34,6 +35,8 @@ describe('A Treasury yield', () => {
     ['3m 10y', '10y 3m'],
     ['逆イールド 10年-2年', '10y 2y'],
     ['美债收益率曲线倒挂 2年10年', '10y 2y'],
+    ['长短端利差 10年减2年', '10y 2y'],
+    ['長短金利差', '10y 2y'],
     ['10-year', ''],
     ['2y 5y 10y', ''],
     ['2s10s of Germany', ''],

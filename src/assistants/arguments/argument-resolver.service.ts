@@ -21,6 +21,8 @@ import { unknown, type Hit, type SeriesType } from './unknown-name.js';
 /** Scores from here on mean that a name of it is what was asked for, see docs/explanation/search.md. */
 const NAMED_SO = 900;
 const CANDIDATES = 5;
+const SPREAD_OF =
+  /^(.+?)\s*(?:[-–—/]| minus | and |与|和|と)\s*(.+?)\s*(?:spread|difference|[价利汇]?差|スプレッド|の差)$/iu;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
 
 /**
@@ -114,15 +116,23 @@ export class ArgumentResolver {
     if (key !== undefined && code !== undefined) return { key, own: [code.toUpperCase()] };
     const named = await this.namer.find(words, context);
     if (named !== undefined) return named;
-    const [longer, shorter] = treasurySpread(words) ?? [];
-    if (longer !== undefined && shorter !== undefined && parameter === 'series')
-      throw invalidParameter({ parameter, reason: 'is_difference', args: { name: words, longer, shorter } });
+    const [one, other] = parameter === 'series' ? await this.spread(words, context) : [];
+    if (one !== undefined && other !== undefined)
+      throw invalidParameter({ parameter, reason: 'is_difference', args: { name: words, one, other } });
     const { locale, lookup } = context;
     const hits = (await this.search.search({ locale, q: words, limit: CANDIDATES }, lookup)).data as Hit[];
     const series = hits.filter(({ type }) => type === 'indicator' || type === 'instrument');
     // For one word without a meaning, the service names the nearest spelling.
     if (series.length === 0 && /^[\w-]+$/.test(words)) return { key: words.toLowerCase(), own: [] };
     throw unknown(parameter, series, words);
+  }
+
+  /** The two series of which words name the difference: 2s10s, Brent-WTI spread. */
+  private async spread(words: string, context: RequestContext): Promise<readonly (string | undefined)[]> {
+    const yields = treasurySpread(words);
+    if (yields !== undefined) return yields;
+    const [, ...names] = SPREAD_OF.exec(words) ?? [];
+    return Promise.all(names.map(async (name) => (await this.namer.find(name, context))?.key));
   }
 
   /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */

@@ -24,8 +24,14 @@ const BESIDE = new RegExp(
 );
 /** What compares two of them. */
 const SPREAD = new RegExp(
-  `\\b(?:spread|slope|curve|inver(?:sion|ted)|minus|vs|and|difference)\\b|${normalizeText('利差 倒挂 曲线 逆イールド イールドカーブ カーブ スプレッド 利回り差 金利差 长短 長短 と 与 和 差').replaceAll(' ', '|')}`,
+  `\\b(?:spread|slope|curve|inver(?:sion|ted)|minus|vs|and|difference)\\b|${normalizeText('利差 倒挂 曲线 逆イールド イールドカーブ カーブ スプレッド 利回り差 金利差 长短 长端 短端 端 减 マイナス と 与 和 差').replaceAll(' ', '|')}`,
   'gu',
+);
+
+/** Without maturities it is of ten years and two. */
+const TERM_SPREAD = new RegExp(
+  `^(?:us |${normalizeText('美国 米 米国').replaceAll(' ', '|')})?(?:term spread|yield curve (?:slope|spread)|${normalizeText('长短期利差 长短端利差 期限利差 長短金利差 长短利差').replaceAll(' ', '|')})$`,
+  'u',
 );
 
 /** The name of the one yield that a text asks for and nothing else; else the text itself. */
@@ -41,6 +47,7 @@ export function withTreasuryNamed(q: string): string {
 export function treasurySpread(q: string): readonly [longer: string, shorter: string] | undefined {
   const { maturities, rest } = maturitiesIn(q);
   const [one, other, ...more] = maturities;
+  if (TERM_SPREAD.test(normalizeText(q))) return ['us-par-yield-10y', 'us-par-yield-2y'];
   const isAll = rest.replace(SPREAD, '').replace(SECURITY, '').replace(BESIDE, '') === '';
   if (one === undefined || other === undefined || more.length > 0 || !isAll) return undefined;
   const keys = [one, other].toSorted((a, b) => monthsOf(b) - monthsOf(a)).map(keyOf);

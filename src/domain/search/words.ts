@@ -28,7 +28,7 @@ const TENOR_WORDS = new Map([
 const TENOR_UNIT = /^(?:(years?|yrs?)|(months?))$/;
 const TENOR_UNIT_CJK = /^(?:(年)|([かヶケヵカ个個箇]月))[期物]?/;
 /** Tenors in Han numerals: 十年期, 七年期. */
-const HAN_TENOR = /(三十|二十|十|七|六|五|三|[二两]|一)(?=年期|年[国美]?[债債]|[かヶケヵカ個个箇]月)/gu;
+const HAN_TENOR = /(三十|二十|十|七|六|五|三|[二两]|一)(?=年期|年$|年[国美]?[债債]|[かヶケヵカ個个箇]月)/gu;
 const HAN_NUMBERS = new Map(
   ['三十 30', '二十 20', '十 10', '七 7', '六 6', '五 5', '三 3', '二 2', '两 2', '一 1'].map(
     (one) => one.split(' ') as [string, string],

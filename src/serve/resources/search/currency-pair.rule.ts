@@ -125,6 +125,8 @@ function namedTwo(q: string): readonly [base: string, quote: string] | null {
   const nickname = NICKNAMES.get(squeezed(first));
   if (nickname !== undefined && second === undefined) return nickname;
   const text = squeezed(second === undefined ? first : `${second} ${first}`);
+  // カナダドル is one currency, and not Canada's with the dollar.
+  if (currencyNames().some(([name]) => name === text)) return null;
   let same: readonly [base: string, quote: string] | null = null;
   for (const [name, base] of currencyNames()) {
     if (!text.startsWith(name)) continue;
