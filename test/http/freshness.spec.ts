@@ -99,6 +99,17 @@ describe('The age of figures', () => {
     for (const { quote } of ended) expect(quote).toMatchObject({ stale: false, expectedBy: null });
   });
 
+  it('of a series that has ended is said as such, and is not stale', async () => {
+    const path = 'macro/gdp-growth?region=JP&locale=ja';
+    expect((await body<Series>(path)).meta.notices).toEqual([]);
+    moveTo('2040-01-01');
+    const { meta } = await body<Series>(path);
+    expect([meta.freshness?.stale, meta.notices]).toEqual([
+      false,
+      ['2025年より後の値は収録していません。すでに公表が終了した系列とみられます。'],
+    ]);
+  });
+
   it('stands on each instrument of a list, and the whole is stale only if all are', async () => {
     const { data, meta } = await body<Quoted[]>('markets/kind/commodity');
     const states = data.flatMap(({ quote }) => (quote === null ? [] : [quote.stale]));

@@ -19,7 +19,7 @@ import {
   type DataDependent,
   type Shared,
 } from './data-versions.rows.js';
-import { freshnessOf, newestOf as newestPeriodOf, overdueNotice } from './freshness.js';
+import { freshnessOf, newestOf as newestPeriodOf, ageNotice } from './freshness.js';
 import type { Page, Result } from './result.js';
 import { waitingNotices } from './waiting-series.js';
 
@@ -210,14 +210,14 @@ export class ConsistentReader {
     const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
     const newestPeriod = newestPeriodOf(cited.periods);
     const freshness = freshnessOf(cited, newestPeriod, sources);
-    const overdue = freshness?.stale === true ? overdueNotice(cited, this.texts, locale) : [];
-    overdue.push(...waitingNotices(cited, shared.waiting, this.texts, locale));
+    const age = ageNotice(cited, this.texts, locale);
+    const waiting = waitingNotices(cited, shared.waiting, this.texts, locale);
     return {
       data,
       dataVersion,
       publishedAt: row?.publishedAt.toISOString() ?? null,
       sources,
-      notices: [...new Set([...demanded, ...overdue, ...notices])],
+      notices: [...new Set([...demanded, ...age, ...waiting, ...notices])],
       ...(newestPeriod !== null && { newestPeriod }),
       ...(freshness && { freshness }),
       ...(page && { page: this.signed(page, dataVersion) }),

@@ -34,14 +34,20 @@ export function freshnessOf(
   };
 }
 
-/** Says since when a newer figure is expected than that of the series which ends last. */
-export function overdueNotice({ ages }: Citations, texts: Texts, locale: Locale): string[] {
+/** Says since when a newer figure is expected than that of the series which ends last, or that all have ended. */
+export function ageNotice({ ages }: Citations, texts: Texts, locale: Locale): string[] {
+  const [last, ...others] = [...ages].sort(newestFirst);
+  if (last?.newest != null && [last, ...others].every(hasEnded))
+    return [texts.say(locale, 'resources.ended', { period: formatPeriod(locale, last.newest) })];
+  if (!ages.every(({ stale, expectedBy }) => stale || expectedBy === null)) return [];
   const [newest] = ages.filter(({ stale }) => stale).sort(newestFirst);
   if (newest?.newest == null || newest.expectedBy === null) return [];
   const period = formatPeriod(locale, newest.newest);
   const day = formatDay(locale, newest.expectedBy.slice(0, 10));
   return [texts.say(locale, 'resources.overdue', { period, day })];
 }
+
+const hasEnded = ({ newest, expectedBy }: NotedAge): boolean => newest !== null && expectedBy === null;
 
 const newestFirst = (a: NotedAge, b: NotedAge): number => endOf(b).localeCompare(endOf(a));
 
