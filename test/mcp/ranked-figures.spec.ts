@@ -26,6 +26,16 @@ describe('The figures of a tool', () => {
        SELECT id, '2025', '2026-01-01', CASE region WHEN 'US' THEN -1116 WHEN 'DE' THEN 228 ELSE 191 END, 'worldbank-wdi', false, 1
        FROM made`,
     );
+    // The index behind yearly inflation, of a month and of the month a year before it.
+    await owner.query(
+      `WITH made AS (
+         INSERT INTO series (indicator, region, source_id, withheld, baseline_day, oldest_period, newest_period)
+         VALUES ('consumer-price-index', 'US', 'bls', false, '2026-06-11', '2025-05', '2026-05') RETURNING id
+       )
+       INSERT INTO observations (series_id, period, valid_from, value, source_id, withheld, data_version)
+       SELECT id, period, '2026-06-11', value, 'bls', false, 1
+       FROM made, (VALUES ('2025-05', 321.465), ('2026-05', 335.123)) AS v (period, value)`,
+    );
     // Another floating-point number prints the same value.
     const [row] = await owner.query<{ region: string; period: string }[]>(
       `WITH one AS (
@@ -93,6 +103,17 @@ describe('The figures of a tool', () => {
     expect([await storedOf(region, period), one?.observations.length]).toEqual([2, 1]);
     const { text } = await service.get(`/macro/gdp-growth/${region}?locale=en`, null);
     expect(text).toContain('No value of this series has been restated');
+  });
+
+  it('of yearly inflation come with the newest month of the index, and its source', async () => {
+    const said = async (args: Record<string, unknown>): Promise<string> => {
+      const { body } = await post(service.url, toolCall('figures', args), { key });
+      return (body.result as ToolResult).content[0]?.text ?? '';
+    };
+    const text = await said({ indicator: 'CPI', country: 'US' });
+    expect(text).toMatch(/\[bls\][^]*Newer, United States: 4\.2% on the year in May 2026, calculated here/);
+    expect(await said({ indicator: 'CPI', country: 'US', from: '2020' })).not.toContain('Newer');
+    expect(await said({ indicator: 'CPI', country: 'JP' })).not.toContain('Newer');
   });
 
   it('name a value twice that was withdrawn between', async () => {

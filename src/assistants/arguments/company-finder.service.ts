@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import { ApiError } from '../../domain/errors/api-error.js';
+import { Texts } from '../../domain/locale/texts.service.js';
 import { isLegalForm } from '../../domain/search/names.js';
 import { normalizeText } from '../../domain/search/normalize.js';
 import { isCjk } from '../../domain/search/words.js';
@@ -10,7 +11,6 @@ import { CompaniesService } from '../../serve/resources/companies/companies.serv
 import { isNamed } from '../../serve/resources/search/score.rule.js';
 import type { SearchResult } from '../../serve/resources/search/search.schema.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
-import { TextRenderer } from '../text/text-renderer.service.js';
 import { codeSpan } from '../protocol/quoted-text.js';
 
 /** The companies that a query may mean. */
@@ -37,7 +37,7 @@ export class CompanyFinder {
   constructor(
     private readonly companies: CompaniesService,
     private readonly search: SearchService,
-    private readonly texts: TextRenderer,
+    private readonly texts: Texts,
   ) {}
 
   /** @throws ApiError `not_found` with the nearest slugs */
@@ -93,7 +93,7 @@ export class CompanyFinder {
     const one = async (slug: string) => {
       const found = await this.bySlug(slug, context, countries);
       if (slug !== best.slug || score >= WHOLE || !isPartOf(query, best)) return found;
-      const notice = this.texts.say(locale, 'company.nearest', { query: codeSpan(query) });
+      const notice = this.texts.say(locale, 'mcp.company.nearest', { query: codeSpan(query) });
       return { ...found, notices: [notice, ...found.notices] };
     };
     if (other === undefined) return one(best.slug);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { combinedMeasure, measureOf, measureText } from '../../domain/calculation/measures.js';
-import type { FigureUnit } from '../../domain/figures/figure-text.js';
+import { percentText, type FigureUnit } from '../../domain/figures/figure-text.js';
 import type { SeriesFigure } from '../../domain/figures/figure.schema.js';
 import { daysSince } from '../../domain/figures/periods.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
@@ -8,6 +8,7 @@ import type { Age } from '../../domain/figures/timetable.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import { formatDay, formatPeriod } from '../../domain/locale/format.js';
+import type { TextArgs } from '../../domain/locale/templates.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import type {
   Instrument,
@@ -25,6 +26,13 @@ interface QuoteOptions {
   readonly gap?: 'none' | 'frame';
   /** Whether the result has no other instrument. */
   readonly alone: boolean;
+}
+
+interface NewestMonth {
+  readonly slug: string;
+  readonly region: string;
+  readonly percent: string;
+  readonly period: string;
 }
 
 /** Series and quotes as lines of text: newest first, each figure with its period, each quote with its age. */
@@ -73,14 +81,19 @@ export class FigureText {
     return this.renderer.say(locale, `figures.ranked.${form}`, { ...of, count, period });
   }
 
-  /** Goes with figures of other periods than those requested, and with the close before an empty span. */
-  instead(what: 'outside' | 'withdrawn' | 'before' | 'after' | 'average', locale: Locale): string {
-    return this.renderer.say(locale, `figures.${what}`);
+  /** Goes with what stands in for what was requested: other periods, the close before an empty span, changes of an index. */
+  instead(
+    what: 'outside' | 'withdrawn' | 'before' | 'after' | 'average' | 'change',
+    locale: Locale,
+    args: TextArgs = {},
+  ): string {
+    return this.renderer.say(locale, `figures.${what}`, args);
   }
 
-  /** Goes with the change of an index, or with that change in place of an index that an economy lacks. */
-  beside(what: 'index' | 'change', slug: string, locale: Locale): string {
-    return this.renderer.say(locale, `figures.${what}`, { slug });
+  /** What an index of months says, beside its changes of years. */
+  month({ percent, period, ...of }: NewestMonth, locale: Locale): string {
+    const words = { percent: percentText(locale, percent), period: formatPeriod(locale, period) };
+    return this.renderer.say(locale, 'figures.month', { ...of, ...words });
   }
 
   points(instrument: InstrumentDetail, today: string, locale: Locale): string[] {

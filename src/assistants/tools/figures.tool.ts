@@ -7,8 +7,9 @@ import type { RequestContext } from '../../serve/responses/request-context.js';
 import type { Result } from '../../serve/responses/result.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
+import { percentChange } from '../../domain/figures/decimal.js';
 import { NOISE } from '../../domain/figures/noise.js';
-import { nextPeriod, previousPeriod } from '../../domain/figures/periods.js';
+import { nextPeriod, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { localeArgument, namedCountries, nameArgument } from '../arguments/arguments.schema.js';
@@ -72,20 +73,45 @@ export class FiguresTool {
     // Without a slug the service refuses the request, after its checks.
     const named = (await this.resolver.indicator(args.indicator, context)) ?? { key: '', own: [] };
     const found = await this.ofIndicator(named, args, context);
-    const { locale } = args;
     const index = indexOfChange(named.key);
-    if (index !== undefined && found.data.ranking === null) {
-      const economy = await this.resolver.onlyEconomy(index, context);
-      const isBeside = found.data.series.some(({ region }) => region.code === economy);
-      const notice = this.lines.beside('index', index, locale);
-      return isBeside ? { ...found, notices: [...found.notices, notice] } : found;
-    }
+    if (index !== undefined && found.data.ranking === null)
+      return this.withMonth(found, index, args, context);
     const change = changeOfIndex(named.key);
     if (change === undefined || found.data.series.length > 0) return found;
     // An index that is not stored for an economy is asked for what it says: how prices changed.
     const changes = await this.ofIndicator({ ...named, key: change }, args, context);
     if (changes.data.series.length === 0) return found;
-    return { ...changes, notices: [this.lines.beside('change', named.key, locale), ...changes.notices] };
+    const notice = this.lines.instead('change', args.locale, { slug: named.key });
+    return { ...changes, notices: [notice, ...changes.notices] };
+  }
+
+  /** Beside changes of years, what the index that they are of says of its newest month, with its sources. */
+  private async withMonth(
+    found: Result<MacroSeries>,
+    index: string,
+    { from, to, asOf, locale }: z.output<typeof input>,
+    context: RequestContext,
+  ): Promise<Result<MacroSeries>> {
+    const economy = await this.resolver.onlyEconomy(index, context);
+    if (economy === undefined || !found.data.series.some(({ region }) => region.code === economy))
+      return found;
+    if ((from ?? to ?? asOf) !== undefined) return found;
+    const span = { from: yearsBefore(context.today, 2), vintages: 'newest', locale } as const;
+    const { data, sources } = await this.macro.find(index, { ...span, region: [economy] }, context);
+    const [{ region, observations } = { region: null, observations: [] }] = data.series;
+    const last = observations.findLast(({ value }) => value !== null);
+    const before = observations.find(({ period }) => period === yearBeforeOf(last?.period ?? ''));
+    const percent = percentChange(String(before?.value ?? 0), String(last?.value ?? 0));
+    // A month of the year that the yearly change is of is no news.
+    if (last === undefined || percent === null || region === null || isWithin(last.period, found))
+      return found;
+    const args = { slug: index, region: region.name, ...{ percent, period: last.period ?? '' } };
+    const added = sources.filter(({ id }) => !found.sources.some((one) => one.id === id));
+    return {
+      ...found,
+      sources: [...found.sources, ...added],
+      notices: [this.lines.month(args, locale), ...found.notices],
+    };
   }
 
   private async ofIndicator(
@@ -132,6 +158,11 @@ export class FiguresTool {
     return found;
   }
 }
+
+const isWithin = (month: string | null, { newestPeriod }: Result<MacroSeries>): boolean =>
+  month === null || newestPeriod == null || month.slice(0, 4) <= newestPeriod;
+
+const yearsBefore = (day: string, count: number): string => `${Number(day.slice(0, 4)) - count}`;
 
 /** Of each series the oldest figure. */
 function firstOf(found: Result<MacroSeries>): Result<MacroSeries> {
