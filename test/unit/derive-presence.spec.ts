@@ -122,5 +122,10 @@ describe('The texts of a withdrawn or returned figure', () => {
     expect(headline.en).toMatch(/withdrawn by the source; it was a deficit of \$26\.48 billion$/);
     const back = texts([range('2006', '0', EARLY, GONE), range('2006', '5250000000', DAY)], balance);
     expect(back.headline.en).toMatch(/: a surplus of \$5\.25 billion, against \$0 when it was withdrawn$/);
+    const earlier = (actual: string): string | undefined => {
+      const returned = [range('2006', '-4100000000', EARLY, GONE), range('2006', actual, DAY)];
+      return /by day: (.+?) \(/.exec(texts(returned, balance).summary.en)?.[1];
+    };
+    expect(['-5250000000', '5250000000'].map(earlier)).toEqual(['$4.1 billion', '-$4.1 billion']);
   });
 });

@@ -73,7 +73,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const context = facts.context
     ? contextText(locale, facts.context, { ...subject, ...change, turn }, words)
     : '';
-  const path = facts.revision ? earlierText(locale, subject, change.period, facts.revision) : '';
+  const path = facts.revision ? earlierText(locale, subject, change, facts.revision) : '';
   const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
   const credit =
     context +

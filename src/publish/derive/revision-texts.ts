@@ -73,7 +73,7 @@ export function presenceTexts({ subject, change, ...vintage }: PresenceFacts): C
       headline: headline(words),
       summary:
         summary({ ...words, name: articled(locale, wording, name) }) +
-        earlierText(locale, subject, period, revision) +
+        earlierText(locale, subject, change, revision) +
         sourceText(locale, vintage, words),
     };
   });
@@ -91,14 +91,11 @@ const printsAlike = (locale: Locale, measure: FigureUnit, actual: string, previo
 export function earlierText(
   locale: Locale,
   subject: SeriesNames,
-  period: string,
+  { period, actual }: { readonly period: string; readonly actual: string | null },
   { earlier }: Pick<RevisionFacts, 'earlier'>,
 ): string {
-  const texts = valueTexts(
-    locale,
-    subject,
-    earlier.flatMap(({ value }) => value ?? []),
-  );
+  const values = earlier.flatMap(({ value }) => value ?? []);
+  const texts = valueTexts(locale, subject, values, actual);
   const dated = earlier.map(({ value, knownSince }) => ({
     text: value === null ? null : (texts.shift() ?? null),
     knownSince,
@@ -131,15 +128,16 @@ export function formerText(
   return before === undefined || before === now ? null : before;
 }
 
-/** Values of one period; those of a balance without the sign that its name has, if all have the same. */
+/** Values of one period: of a deficit, as all of them and the newest are, without the sign that its name has. */
 function valueTexts(
   locale: Locale,
   { unit, currency, wording, aggregate }: SeriesNames,
   values: readonly string[],
+  actual: string | null,
 ): string[] {
   const measure = { unit: plainUnit(unit), currency };
   const isNamed = isBalance(wordingOf(wording, aggregate === true));
-  const isDeficit = values.every((value) => isAbove('0', value));
+  const isDeficit = [...values, ...(actual === null ? [] : [actual])].every((value) => isAbove('0', value));
   return values.map((value) => figureText(locale, measure, isNamed && isDeficit ? unsigned(value) : value));
 }
 
