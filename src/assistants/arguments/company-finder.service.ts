@@ -87,14 +87,14 @@ export class CompanyFinder {
       throw await this.unknown('query', query, context);
     const named = (name: string) =>
       found.data.filter((company) => normalizeText(company.name) === normalizeText(name));
-    const isBest = hits.data[0]?.id === best.slug;
-    const score = isBest ? (hits.data[0]?.score ?? 0) : 0;
-    if (isBest && isTickerOf(query, best)) throw await this.unknown('query', query, context);
+    if (isTickerOf(query, best)) throw await this.unknown('query', query, context);
+    const isWhole = hits.data.some(({ id, score }) => id === best.slug && score >= WHOLE);
+    const isNearest = !isWhole && isPartOf(query, best);
     const one = async (slug: string) => {
-      const found = await this.bySlug(slug, context, countries);
-      if (slug !== best.slug || score >= WHOLE || !isPartOf(query, best)) return found;
+      const company = await this.bySlug(slug, context, countries);
+      if (slug !== best.slug || !isNearest) return company;
       const notice = this.texts.say(locale, 'mcp.company.nearest', { query: codeSpan(query) });
-      return { ...found, notices: [notice, ...found.notices] };
+      return { ...company, notices: [notice, ...company.notices] };
     };
     if (other === undefined) return one(best.slug);
     const registered = named(query);

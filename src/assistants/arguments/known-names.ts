@@ -103,12 +103,11 @@ export function keyCalled(text: string, types: readonly (keyof typeof entries)[]
   return others.length === 0 ? only?.key : undefined;
 }
 
-/** The index whose change from the year before an indicator is, or the indicator of an index: an alias of it is the index's slug. */
-export function indexOfChange(slug: string): string | undefined {
-  const named = (one: string) =>
-    ownMember(aliases.indicator, one)?.map((name) => normalizeText(name).replaceAll(' ', '-'));
-  return named(slug)?.find((one) => one !== slug && isIndicator(one));
-}
+/** The index that an indicator is the yearly change of: people call both so, and one of its aliases is the slug of the index. */
+export const indexOfChange = (slug: string): string | undefined =>
+  ownMember(aliases.indicator, slug)
+    ?.map((name) => normalizeText(name).replaceAll(' ', '-'))
+    .find((one) => one !== slug && isIndicator(one));
 
 /** The indicator that is the change of an index from the year before. */
 export const changeOfIndex = (index: string): string | undefined =>
