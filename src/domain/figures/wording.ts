@@ -82,7 +82,7 @@ export const nameOf = (kind: string, name: Localized, { first }: Wording): Local
   kind === 'release' ? (first ?? name) : name;
 
 /** Whether it deepens below zero: growth, inflation. */
-export const deepens = ({ verb }: Wording): boolean => typeof verb === 'string' && DEEPENING.has(verb);
+const deepens = ({ verb }: Wording): boolean => typeof verb === 'string' && DEEPENING.has(verb);
 
 /** Whether its sides are a surplus and a deficit, which widen, not growth and contraction. */
 export const isBalance = ({ verb }: Wording): boolean => verb === 'widen';
@@ -109,4 +109,14 @@ export function verbForms(locale: Locale, verb: Verb | OwnVerb, negative: boolea
       ? MESSAGES[locale].verbs[negative && DEEPENING.has(verb) ? 'deepen' : verb]
       : verb[locale];
   return forms[up ? 'up' : 'down'];
+}
+
+/**
+ * Verb and noun of a rate whose two values lie below zero, in a language in which it does not rise there: what lies below zero
+ * shrinks or grows. `null` for other languages, rates and values.
+ */
+export function formsBelowZero(locale: Locale, wording: Wording, from: string, to: string): VerbForms | null {
+  if (!VOICES[locale].shrinksBelowZero || !deepens(wording)) return null;
+  if (!isAbove('0', from) || !isAbove('0', to)) return null;
+  return verbForms(locale, 'deepen', true, isAbove(from, to));
 }

@@ -13,9 +13,8 @@ import { frequencyOf, isOldNews, type Frequency } from '../../domain/figures/per
 import { unitNamed } from '../../domain/figures/units.js';
 import {
   articled,
-  deepens,
+  formsBelowZero,
   isBalance,
-  verbForms,
   wordingOf,
   type Turn,
   type VerbForms,
@@ -230,19 +229,16 @@ function figuresIn(
   return { actual: to, previous: from, ...rest };
 }
 
-/**
- * In Japanese a rate does not rise to a value below zero: what lies below zero shrinks or grows. `null` for other
- * languages and for values that are not below zero on both sides.
- */
+/** In Japanese, what lies below zero shrinks or grows. */
 function belowZero(
   locale: Locale,
   wording: Wording,
   [actual, previous]: readonly [actual: string, previous: string | undefined],
   delta: string,
 ): (VerbForms & { readonly delta: string }) | null {
-  if (!VOICES[locale].shrinksBelowZero || previous === undefined || !deepens(wording)) return null;
-  if (!isAbove('0', actual) || !isAbove('0', previous)) return null;
-  const { past, noun } = verbForms(locale, 'deepen', true, isAbove(previous, actual));
+  const forms = previous === undefined ? null : formsBelowZero(locale, wording, previous, actual);
+  if (forms === null) return null;
+  const { past, noun } = forms;
   const words = SENTENCES[locale].changes.release.belowZero;
   return { past, noun: words.noun({ noun }), delta: words.delta({ delta }) };
 }

@@ -2,7 +2,7 @@ import { creditColumns, creditJoin, creditOf, type Credited } from '../../derive
 import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
 import type pg from 'pg';
 import { measuredName } from '../../../domain/figures/figure-text.js';
-import type { UnitCode } from '../../../domain/figures/units.js';
+import { isExchangeRate, type UnitCode } from '../../../domain/figures/units.js';
 import { isBalance, type Wording } from '../../../domain/figures/wording.js';
 import { nextPeriod } from '../../../domain/figures/periods.js';
 import { formatPeriod } from '../../../domain/locale/format.js';
@@ -101,7 +101,12 @@ export function clusterTexts(
   { direction, revised, voting }: Cluster<RevisionRow>,
 ): SignalTexts {
   const basis = revised[0]?.basis ?? 'retrieved';
-  const way = !isBalance(wording) ? direction : direction === 'up' ? 'surplus' : 'deficit';
+  const [up, down] = isBalance(wording)
+    ? (['surplus', 'deficit'] as const)
+    : isExchangeRate(unit)
+      ? (['weaker', 'stronger'] as const)
+      : (['up', 'down'] as const);
+  const way = direction === 'up' ? up : down;
   return textsOf({ publisher, period: day, basis }, (locale) => ({
     title: SENTENCES[locale].signals.revision_cluster.title[way],
     summary: SENTENCES[locale].signals.revision_cluster.summary[way],

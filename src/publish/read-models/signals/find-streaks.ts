@@ -6,6 +6,7 @@ import { currencyHolder } from '../../../domain/figures/currencies.js';
 import { isExchangeRate, type UnitCode } from '../../../domain/figures/units.js';
 import {
   articled,
+  formsBelowZero,
   namedBySign,
   verbForms,
   wordingOf,
@@ -185,6 +186,7 @@ function streakWords(
     subject: exchange ? exchanged : figure({ region, name: directed }),
     inSummary: exchange ? exchanged : figure({ region, name: articled(locale, wording, directed) }),
     ...verbForms(locale, one ? wording.verb : 'rise', negative, up),
+    ...belowZero(locale, wording, start, end),
     // The name has said that the figures are ratios to GDP.
     ...stepWords(
       locale,
@@ -193,6 +195,13 @@ function streakWords(
       { ...last, value: end },
     ),
   };
+}
+
+/** In Japanese, what lies below zero shrinks or grows. */
+function belowZero(locale: Locale, wording: Wording, from: string, to: string) {
+  const forms = formsBelowZero(locale, wording, from, to);
+  const { noun, delta } = SENTENCES[locale].changes.release.belowZero;
+  return forms && { past: delta({ delta: forms.past }), noun: noun({ noun: forms.noun }) };
 }
 
 /** Whether the next period's figure moved the other way, on the same side of zero: then the turn is the news. */

@@ -1,7 +1,12 @@
 // Title and summary of a signal in every language.
 import { fromTo, measuredName, writeFigures, type FigureUnit } from '../../../domain/figures/figure-text.js';
 import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
-import { unitNamed, type UnitCode, type UnitDefinition } from '../../../domain/figures/units.js';
+import {
+  isExchangeRate,
+  unitNamed,
+  type UnitCode,
+  type UnitDefinition,
+} from '../../../domain/figures/units.js';
 import { capitalised, formatPeriod, formatWhen } from '../../../domain/locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../domain/locale/locale.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
@@ -56,7 +61,8 @@ export function moveWords(
   const { dimension }: UnitDefinition = unitNamed(unit);
   const amount = dimension === 'money' || dimension === 'count';
   const manner = dimension === 'ratio' ? 'rate' : market ? 'price' : amount ? 'amount' : 'rate';
-  const words = SENTENCES[locale].signals.words[manner];
+  // More of a currency to the dollar is a weaker currency.
+  const words = SENTENCES[locale].signals.words[isExchangeRate(unit) && !market ? 'exchange' : manner];
   return Object.fromEntries(Object.entries(words[direction]).map(([word, say]) => [word, say({})]));
 }
 
