@@ -89,7 +89,7 @@ describe('The texts of a withdrawn or returned figure', () => {
     const { headline } = texts([range('2022', '72.43', EARLY, DAY)]);
     expect(headline).toEqual({
       en: 'Argentina: 2022 figure for inflation withdrawn by the source; it was 72.43%',
-      zh: '来源撤回阿根廷2022年通胀率数据，撤回前为72.43%',
+      zh: '发布机构撤回阿根廷2022年通胀率数据，撤回前为72.43%',
       ja: 'アルゼンチンの2022年のインフレ率、公表元が値を取り下げ（取り下げ前は72.43%）',
     });
   });
