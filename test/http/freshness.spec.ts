@@ -250,7 +250,7 @@ describe('The age of figures', () => {
       /waiting for a review since 26 August 2026, because they differ [^:]*: .*Japan/,
     );
     expect(await notices('locale=zh')).toContain('自2026年8月26日起');
-    expect(await notices('locale=ja&region=JP,DE')).toContain('2026年8月26日以降の新しい値');
+    expect(await notices('locale=ja&region=JP,DE')).toContain('2026年8月26日から確認待ち');
     expect(await notices('region=DE')).not.toContain('waiting');
     // Figures that wait may be the first of a ranking that does not show them.
     expect(await notices('rank=lowest&limit=1')).toMatch(/waiting [^.]*: [^.]*Japan\./);
