@@ -99,7 +99,7 @@ describe('The age of figures', () => {
     for (const { quote } of ended) expect(quote).toMatchObject({ stale: false, expectedBy: null });
   });
 
-  it('of a series that has ended is said as such, and is not stale', async () => {
+  it('of a series that has ended has a notice, and is not stale', async () => {
     const path = 'macro/gdp-growth?region=JP&locale=ja';
     expect((await body<Series>(path)).meta.notices).toEqual([]);
     moveTo('2040-01-01');

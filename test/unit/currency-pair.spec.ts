@@ -51,6 +51,7 @@ describe('The currencies of a pair', () => {
     ['カナダドル', null],
     ['豪ドル', null],
     ['スイスフラン', null],
+    ['カナダ メキシコ', null],
     ['usdusd', null],
     ['brents', null],
     ['gdp per capita', null],

@@ -20,6 +20,8 @@ describe('A Treasury yield', () => {
     'German 10-year bond yield',
     '10-year mortgage rate',
     '10年期贷款利率',
+    '1年期利率',
+    '3-month rate',
     '5-year GDP growth rate',
     '30-year fixed rate',
     '10 year',

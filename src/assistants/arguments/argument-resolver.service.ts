@@ -21,8 +21,9 @@ import { unknown, type Hit, type SeriesType } from './unknown-name.js';
 /** Scores from here on mean that a name of it is what was asked for, see docs/explanation/search.md. */
 const NAMED_SO = 900;
 const CANDIDATES = 5;
-const SPREAD_OF =
-  /^(.+?)\s*(?:[-–—/]| minus | and |与|和|と)\s*(.+?)\s*(?:spread|difference|[价利汇]?差|スプレッド|の差)$/iu;
+const SPREAD = /\b(?:spread|difference)$|[价利汇の]?差$|スプレッド$/iu;
+/** Between the two of a spread. */
+const LESS = /[-–—/]|\bminus\b|\band\b|[与和と]/iu;
 const CODE = /^[A-Za-z0-9]{2,3}$/;
 
 /**
@@ -61,7 +62,7 @@ export class ArgumentResolver {
       for (const { key, own } of await this.parts('series', text, context)) {
         if (isIndicator(key)) {
           const named = own.length > 0 ? own : (regions ?? []);
-          const codes = named.length > 0 ? named : [await this.theEconomy(key, context)];
+          const codes = named.length > 0 ? named : [await this.requiredEconomy(key, context)];
           references.push(...codes.map((code) => `${key}@${code}`));
         } else references.push(key);
       }
@@ -76,7 +77,7 @@ export class ArgumentResolver {
   }
 
   /** @throws ApiError `invalid_parameter` if several economies have the indicator, or none */
-  private async theEconomy(slug: string, context: RequestContext): Promise<string> {
+  private async requiredEconomy(slug: string, context: RequestContext): Promise<string> {
     const code = await this.onlyEconomy(slug, context);
     if (code !== undefined) return code;
     throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: slug } });
@@ -131,8 +132,9 @@ export class ArgumentResolver {
   private async spread(words: string, context: RequestContext): Promise<readonly (string | undefined)[]> {
     const yields = treasurySpread(words);
     if (yields !== undefined) return yields;
-    const [, ...names] = SPREAD_OF.exec(words) ?? [];
-    return Promise.all(names.map(async (name) => (await this.namer.find(name, context))?.key));
+    const names = SPREAD.test(words) ? words.trim().replace(SPREAD, '').split(LESS) : [];
+    if (names.length !== 2) return [];
+    return Promise.all(names.map(async (name) => (await this.namer.find(name.trim(), context))?.key));
   }
 
   /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */

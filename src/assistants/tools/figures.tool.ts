@@ -85,19 +85,19 @@ export class FiguresTool {
     return { ...changes, notices: [notice, ...changes.notices] };
   }
 
-  /** Beside changes of years, what the index that they are of says of its newest month, with its sources. */
+  /** Beside changes of years, what the index that they are of says of its newest month, with its sources and their notices. */
   private async withMonth(
     found: Result<MacroSeries>,
     index: string,
     { from, to, asOf, locale }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<MacroSeries>> {
+    if ((from ?? to ?? asOf) !== undefined) return found;
     const economy = await this.resolver.onlyEconomy(index, context);
     if (economy === undefined || !found.data.series.some(({ region }) => region.code === economy))
       return found;
-    if ((from ?? to ?? asOf) !== undefined) return found;
     const span = { from: yearsBefore(context.today, 2), vintages: 'newest', locale } as const;
-    const { data, sources } = await this.macro.find(index, { ...span, region: [economy] }, context);
+    const { data, sources, notices } = await this.macro.find(index, { ...span, region: [economy] }, context);
     const [{ region, observations } = { region: null, observations: [] }] = data.series;
     const last = observations.findLast(({ value }) => value !== null);
     const before = observations.find(({ period }) => period === yearBeforeOf(last?.period ?? ''));
@@ -110,7 +110,7 @@ export class FiguresTool {
     return {
       ...found,
       sources: [...found.sources, ...added],
-      notices: [this.lines.month(args, locale), ...found.notices],
+      notices: [...new Set([this.lines.month(args, locale), ...found.notices, ...notices])],
     };
   }
 

@@ -14,12 +14,13 @@ const OF_WEEKS = new Map(
 /** Two maturities of which traders say the difference. */
 const SLOPE = /(?<!\d)(\d{1,2})s(\d{1,2})s(?!\d)/gu;
 
+/** A rate of one year alone may be anybody's. */
 const SECURITY = new RegExp(
-  `\\b(?:treasur(?:y|ies)|ust|t ?(?:bills?|notes?|bonds?)|bills?|notes?|bonds?|yields?|rates?)\\b|${normalizeText('国库券 国债 公债 美债 米债 短期证券 债券 债 利回り 收益率 殖利率 利率 金利 tビル').replaceAll(' ', '|')}`,
+  `\\b(?:treasur(?:y|ies)|ust|t ?(?:bills?|notes?|bonds?)|bills?|notes?|bonds?)\\b|${normalizeText('国库券 国债 公债 美债 米债 短期证券 债券 债 tビル').replaceAll(' ', '|')}`,
   'gu',
 );
 const BESIDE = new RegExp(
-  `\\b(?:us|u s|america|american|government|govt|par|constant|maturity|the|on|of)\\b|${normalizeText('美国 米国 米 短期 的 の').replaceAll(' ', '|')}|\\s`,
+  `\\b(?:us|u s|america|american|government|govt|par|constant|maturity|yields?|rates?|the|on|of)\\b|${normalizeText('利回り 收益率 殖利率 利率 金利 美国 米国 米 短期 的 の').replaceAll(' ', '|')}|\\s`,
   'gu',
 );
 /** What compares two of them. */

@@ -35,6 +35,11 @@ const NAMES = new Map(
   }),
 );
 
+/** Economies that stand for their currencies beside another currency: カナダ円. Two of them are two economies. */
+const ECONOMIES: ReadonlySet<string> = new Set(
+  ['カナダ', 'スイス', 'メキシコ', 'トルコ', '南ア', '豪', 'nz'].map(normalizeText),
+);
+
 /** Between the currency of a price and what it is the price of: yen per dollar, yen to the dollar, how many yen in a dollar. */
 const PRICED_IN =
   /\bper\b|建ての|\bfor (?:a|the|one|1)\b|(?<=(?:s|yen|won|yuan|baht|rand|lei))\s+to (?:a|the|one|1)\b|(?<=^how many .+)\s(?:to|in|is|equals?)\s|(?<=^多少.+)[换兑]/u;
@@ -130,7 +135,9 @@ function namedTwo(q: string): readonly [base: string, quote: string] | null {
   let same: readonly [base: string, quote: string] | null = null;
   for (const [name, base] of currencyNames()) {
     if (!text.startsWith(name)) continue;
-    const [, quote] = currencyNames().find(([one]) => one === text.slice(name.length)) ?? [];
+    const rest = text.slice(name.length);
+    if (ECONOMIES.has(name) && ECONOMIES.has(rest)) continue;
+    const [, quote] = currencyNames().find(([one]) => one === rest) ?? [];
     if (quote === base) same = [base, quote];
     else if (quote !== undefined) return [base, quote];
   }
