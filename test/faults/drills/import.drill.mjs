@@ -66,7 +66,8 @@ async function killed({ cluster, short, say, defer }) {
       committed = (await newest(it)).dataVersion > held;
       // The commit left before the signal arrived: then all of it must be stored, as the import below checks.
       if (committed) break;
-      if ((await fingerprint(it)) !== before) wrong.push(`${moment}: what is held or served is another`);
+      const others = differing(before, await fingerprint(it));
+      if (others.length > 0) wrong.push(`${moment}: ${others.join(', ')}`);
     }
     const { code, out, error } = await it.cli(['import', 'worldbank', '--accept', files, '--json']);
     const outcome = code === 0 ? JSON.parse(out).reports[0].outcome : error.trim();
@@ -141,7 +142,8 @@ async function diskFull({ cluster, short, say, defer }) {
     const run = await readers(it);
     const before = await fingerprint(it);
     const { code, error } = await it.cli(['import', 'worldbank', '--accept', files]);
-    if ((await fingerprint(it)) !== before) unlike.push(`${room} MB`);
+    const others = differing(before, await fingerprint(it));
+    if (others.length > 0) unlike.push(`${room} MB: ${others.join(', ')}`);
     const seen = await run.end();
     all.push(...seen);
     lines.push(`${code}, ${error.trim().split('\n').at(-1)}`);
@@ -273,21 +275,30 @@ const COUNTED = [
   'resource_families',
 ];
 
-/** The stored content, as counts and the newest data version, and the served content, byte by byte. */
+/** The stored content, as counts and the newest data version, and the served content, byte by byte; by what it is of. */
 async function fingerprint(it) {
   const counts = COUNTED.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ');
   const [held] = await it.postgres.query(
     `SELECT ${counts}, (SELECT max(data_version) FROM publications) AS newest`,
   );
   const key = await it.key();
-  const hash = createHash('sha256').update(JSON.stringify(held));
-  for (const { url } of it.instances) {
+  const parts = new Map([['stored', JSON.stringify(held)]]);
+  for (const [at, { url }] of it.instances.entries()) {
     for (const ask of ASKS) {
       const { status, headers, body } = await send(url, ask, key.text, { keepBody: true });
       // The remaining budget of the account is no content.
       const content = String(body).replace(/"tidemark\/rateLimit":\{(?:[^{}]|\{[^{}]*\})*\}/g, '');
-      hash.update(JSON.stringify([ask.name, status, headers.etag, content]));
+      const hash = createHash('sha256')
+        .update(JSON.stringify([headers.etag, content]))
+        .digest('hex');
+      parts.set(`${ask.name} of instance ${at + 1}`, `${status}, ${hash.slice(0, 16)}`);
     }
   }
-  return hash.digest('hex');
+  return parts;
 }
+
+/** What two fingerprints differ in, with what each has. */
+const differing = (before, after) =>
+  [...before].flatMap(([what, one]) =>
+    one === after.get(what) ? [] : [`${what}: ${one} → ${after.get(what)}`],
+  );

@@ -14,8 +14,9 @@ const KINDS = [
     paths: ['/api/v1/changes?limit=20', '/api/v1/topics'],
     anew: false,
     // A hit costs about as much as a rejection: beyond twice its maximum, an instance cannot even read the requests.
-    times: 3,
-    refusedMs: 100,
+    times: 2.5,
+    // One iteration of the event loop reads from all 1,500 connections at the worst, at 0.06 to 0.1 ms a rejection.
+    refusedMs: 150,
   },
   {
     name: 'anew',
@@ -37,7 +38,7 @@ export const drill = {
   name: 'overload',
   when: KINDS.map(({ what, times }) => `${times} × the load of ${what} that fits`).join(', '),
   promise:
-    'accepted requests keep p99 ≤ 3 × normal, the rest get 503 within 100 ms (misses: 50), memory stays bounded',
+    'accepted requests keep p99 ≤ 3 × normal, the rest get 503 within 150 ms (misses: 50), memory stays bounded',
   async run({ cluster, short, say }) {
     const it = await cluster({
       instances: 1,
@@ -59,16 +60,14 @@ export const drill = {
 
 async function overload(instance, { what, paths, anew, times, refusedMs, keys, short, say }) {
   const of = { port: instance.port, paths, keys, anew };
-  await flood({ ...of, seconds: 1, connections: 16 });
-  const most = await flood({ ...of, seconds: short ? 1 : 3, connections: 16 });
-  const capacity = most.statuses['200'].count / most.seconds;
+  const capacity = await maximum(of);
   const fits = Math.round(capacity * FITS);
   const normal = await flood({ ...of, rate: fits, seconds: short ? 2 : 10, connections: 200 });
   const before = memoryOf(instance.pid).resident;
   const watched = watch(instance, SETTLE);
   const over = await flood({
     ...of,
-    rate: fits * times,
+    rate: Math.round(fits * times),
     seconds: SETTLE + (short ? 3 : 15),
     connections: 1_500,
     settle: SETTLE,
@@ -77,7 +76,7 @@ async function overload(instance, { what, paths, anew, times, refusedMs, keys, s
   const after = await flood({ ...of, rate: Math.round(fits / 2), seconds: 3, connections: 200, settle: 2 });
   say(`${what}: at most ${Math.round(capacity)} a second; ${fits} a second fit: ${told(normal.statuses)}`);
   say(
-    `${fits * times} a second: ${told(over.statuses)}; the first ${SETTLE} s: ${told(over.onset)}; ${over.unsent} unsent, ${over.errors} errors`,
+    `${Math.round(fits * times)} a second: ${told(over.statuses)}; the first ${SETTLE} s: ${told(over.onset)}; ${over.unsent} unsent, ${over.errors} errors`,
   );
   say(`afterwards: ${told(after.statuses)}`);
   const refused = over.statuses['503'];
@@ -104,6 +103,16 @@ async function overload(instance, { what, paths, anew, times, refusedMs, keys, s
       slowestHealthAtFirstMs: atFirst,
     },
   };
+}
+
+/** Responses a second at most: the better of two floods, once the engine has compiled what they run. */
+async function maximum(of) {
+  const best = [];
+  for (const seconds of [6, 2, 2]) {
+    const { statuses } = await flood({ ...of, seconds, connections: 16 });
+    best.push(statuses['200'].count / seconds);
+  }
+  return Math.max(...best.slice(1));
 }
 
 /** Requests the health check and reads the memory five times a second. */

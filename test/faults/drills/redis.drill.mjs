@@ -96,7 +96,8 @@ async function outage({ cluster, short, say }, goes, returns, atLeastMs = 0) {
   return {
     checks: [
       // Meanwhile, an instance refuses what neither a lease nor the reserve admits (ADR 2): the figures say how many.
-      ...nobodyWasHurt(seen, added, (one) => one.at < goneAt || one.at > backAt + healedMs),
+      // One that was under way when Redis went belongs to the outage.
+      ...nobodyWasHurt(seen, added, (one) => one.at + one.ms < goneAt || one.at > backAt + healedMs),
       inTime('ms of the slowest answer until the breaker opened', slowestBefore + WAIT_MS, slowest),
       atMost(
         'admitted to a Pro account, by all instances together',
