@@ -1,7 +1,19 @@
 import type { CheckName } from '../../src/publish/publication/finding.js';
 import { exhaustively } from '../support/exhaustive.js';
 import type { Figures } from './deliveries.js';
-import { byYear, GDP, GROWTH, mapped, PEOPLE, RATES, speaking, times, YIELDS } from './audited.js';
+import {
+  byYear,
+  GDP,
+  GROWTH,
+  mapped,
+  PEOPLE,
+  pricesOf,
+  RATES,
+  speaking,
+  times,
+  wave,
+  YIELDS,
+} from './audited.js';
 import { usePublishing, type Settings } from './publishing.js';
 
 interface Case {
@@ -11,7 +23,36 @@ interface Case {
 }
 
 const whole = (factor: number, stored: Figures): Figures => mapped(stored, times(factor));
+const DOLLARS = wave(200, 1.17, 0.01);
+const [LIGHT, HEAVY] = [wave(200, 75.1234, 1), wave(200, 81.4321, 1)];
+/** A week after the last one. */
+const WEEK = 5;
 const CASES: Readonly<Record<string, Case>> = {
+  'a price that stands still': {
+    stored: { eurusd: pricesOf(DOLLARS) },
+    wrong: { eurusd: pricesOf([...DOLLARS, ...Array.from({ length: WEEK }, () => DOLLARS.at(-1) ?? '')]) },
+    fails: 'still',
+  },
+  'a week of another price': {
+    stored: { wti: pricesOf(LIGHT), brent: pricesOf(HEAVY) },
+    wrong: {
+      wti: pricesOf([...LIGHT, ...LIGHT.slice(0, WEEK)]),
+      brent: pricesOf([...HEAVY, ...LIGHT.slice(0, WEEK)]),
+    },
+    fails: 'swapped',
+  },
+  'a country that is gone from all files': {
+    stored: { ...GROWTH, ...PEOPLE, ...GDP },
+    wrong: Object.fromEntries(
+      Object.entries({ ...GROWTH, ...PEOPLE, ...GDP }).filter(([series]) => !series.endsWith(' DE')),
+    ),
+    fails: 'gone',
+  },
+  'one stored figure in thousands': {
+    stored: GDP,
+    wrong: { ...GDP, 'gdp JP': { ...GDP['gdp JP'], '2022': '4256410760.724' } },
+    fails: 'scale',
+  },
   'a file that was cut at the end of a line': {
     stored: GROWTH,
     wrong: { 'gdp-growth JP': GROWTH['gdp-growth JP'] ?? {} },
@@ -294,8 +335,8 @@ describe('The audit of a delivery', () => {
 
   it('leaves the series alone that an operator names', async () => {
     await publish('2026-06-01', GDP);
-    const wrong = mapped(GDP, (value, _, series) =>
-      series === 'gdp JP' ? times(1e-6)(value) : times(1.01)(value),
+    const wrong = mapped(GDP, (value, period, series) =>
+      times(series === 'gdp JP' ? 1e-6 : Number(period) / 2000)(value),
     );
     const report = await publish('2026-07-01', wrong, { ...JUDGED, without: ['gdp JP'] });
     expect(report).toMatchObject({ outcome: 'published', counts: { changed: 6 } });

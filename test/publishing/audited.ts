@@ -67,6 +67,17 @@ export const days = (first: string, values: readonly string[]): Values => {
     }),
   );
 };
+/** On days on which both the euro and oil are traded. */
+export const pricesOf = (values: readonly string[]): Values => {
+  const isOpen = (day: string) => !isHoliday('target', day) && !isHoliday('us-federal', day);
+  const open = Object.keys(
+    days(
+      '2025-06-02',
+      Array.from({ length: 2 * values.length }, () => ''),
+    ),
+  ).filter(isOpen);
+  return Object.fromEntries(values.map((value, at) => [open[at] ?? '', value]));
+};
 export const wave = (count: number, at: number, by: number): string[] =>
   Array.from({ length: count }, (_, index) => (at + by * Math.sin(index)).toFixed(4));
 export const RATES: Figures = {

@@ -48,6 +48,10 @@ const whole = (pattern: string, factor: number): Corruption => ({
   what: `all of ${pattern || 'all'} × ${factor}`,
   spoil: changed(pattern, (values) => mapped(values, (value) => by(value, factor))),
 });
+const more = (pattern: string, amount: number): Corruption => ({
+  what: `all of ${pattern} + ${amount}`,
+  spoil: changed(pattern, (values) => mapped(values, (value) => String(Number(value) + amount))),
+});
 const set = (pattern: string, value: string, back = 0): Corruption => ({
   what: `${value} for figure ${back} of ${pattern}`,
   spoil: changed(pattern, (values) => (values[newest(values, back)] = value)),
@@ -162,7 +166,6 @@ const LEVELS = [
   ...['gdp KR', 'population US', 'gdp-per-capita-ppp JP', 'gdp-per-capita CH', 'life-expectancy MX'],
 ];
 const SHARES = ['exports-to-gdp DE', 'imports-to-gdp US', 'tax-revenue-to-gdp GB', 'broad-money-to-gdp JP'];
-const DEVALUED = 'a devaluation or a reform of the currency';
 const SMALL = 'a rate so near zero that its multiples are usual';
 const REAL = 'a step that the series made before';
 const STEPPED: Readonly<Record<string, string>> = {
@@ -243,7 +246,10 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     one('gdp-growth', 100),
     one('unemployment-rate', 0.01),
     renamed(one('cpi-inflation US', 0.01), 'one inflation as a fraction', SMALL),
-    renamed(whole('official-exchange-rate CH', 150), 'all of an exchange rate × 150', DEVALUED),
+    renamed(whole('official-exchange-rate CH', 150), 'all of an exchange rate × 150'),
+    ...[whole('gdp IT', 1.04), whole('unemployment-rate', 1.3), whole('gdp', 0.909)],
+    more('tax-revenue-to-gdp', 20),
+    lost('all of life-expectancy IT', 'life-expectancy IT', () => false),
     whole('gdp CH', 150),
     one('gdp', 0.92),
     one('gdp AU', 0.92),
@@ -293,7 +299,10 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
       one(pair, 0.1),
       one(pair, 1.4),
     ]),
-    renamed(one('eurchf', 1.06), 'one currency off by 6 %', 'a step of a currency that was let go'),
+    ...['eurchf', 'eurgbp', 'eurdkk'].map((pair) => one(pair, 1.06)),
+    one('eurcny', 1.15),
+    one('euraud', 0.86),
+    one('eurzar', 0.85),
     copied(''),
     ...['eurgbp', 'eurusd', 'eurjpy'].map(inverted),
     swapped('eurgbp', 'eurchf', true),
@@ -313,7 +322,7 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
   eia: [
     ...[10, 100, 0.01, 0.1364].map((factor) => one('brent', factor)),
     one('brent', -1),
-    one('wti', 10),
+    ...[10, -1, 0.575].map((factor) => one('wti', factor)),
     one('henry-hub', 28.3),
     set('brent', '0'),
     set('wti', '999.99'),

@@ -90,6 +90,12 @@ const CASES: Readonly<Record<string, Case>> = {
     wrong: { 'population DE': SORTED['population DE'] ?? {} },
     fails: 'gone',
   },
+  'a file that lost one of its countries': {
+    stored: GROWTH,
+    wrong: { 'gdp-growth DE': GROWTH['gdp-growth DE'] ?? {}, 'gdp-growth US': GROWTH['gdp-growth US'] ?? {} },
+    fails: 'gone',
+    waits: ['gdp-growth JP'],
+  },
   'one country whose rows moved by a year': {
     stored: SORTED,
     wrong: { ...SORTED, 'population JP': later(SORTED['population JP'] ?? {}) },
@@ -212,11 +218,6 @@ describe('The audit finds figures in a wrong place and', () => {
         eurusd: { ...days('2026-01-05', wave(60, 1.17, 0.01)), '2026-03-30': '1.1764' },
         eurchf: { ...days('2026-01-05', wave(60, 1.171, 0.01)), '2026-03-30': '1.1754' },
       },
-    ],
-    [
-      'one series that is gone whole',
-      GROWTH,
-      { 'gdp-growth DE': GROWTH['gdp-growth DE'] ?? {}, 'gdp-growth US': GROWTH['gdp-growth US'] ?? {} },
     ],
     ['a series from which a year is removed that was given twice', TWICE, ONCE],
     ['a new month of an index', INDEX, adding(INDEX, '2026-01', { 'consumer-price-index US': '324.9' })],

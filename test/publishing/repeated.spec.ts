@@ -1,5 +1,5 @@
 // runs: in full only
-import { byYear, mapped, speaking, times } from './audited.js';
+import { byYear, mapped, PEOPLE, speaking, times } from './audited.js';
 import type { Figures } from './deliveries.js';
 import { usePublishing, type Settings } from './publishing.js';
 
@@ -25,6 +25,18 @@ const JAPAN: Figures = {
   ...INFLATION,
   'cpi-inflation JP': byYear(2018, ['0.98', '0.47', '-0.02', '-0.23', '2.49', '3.26', '2.74']),
 };
+const JAPANESE: Figures = { 'population JP': PEOPLE['population JP'] ?? {} };
+/** Ten years of six economies. */
+const LONG: Figures = Object.fromEntries(
+  REGIONS.map((region, at) => [
+    `cpi-inflation ${region}`,
+    byYear(
+      2015,
+      Array.from({ length: 10 }, (_, year) => (2 + Math.sin(year + at)).toFixed(4)),
+    ),
+  ]),
+);
+const JAPAN_LONG: Figures = { 'cpi-inflation JP': LONG['cpi-inflation JP'] ?? {} };
 /** Eleven countries, of which five give up their currencies. */
 const EXCHANGE: Figures = Object.fromEntries(
   [...REGIONS, 'GB', 'CH', 'CA', 'AU', 'NZ'].map((region, at) => [
@@ -77,6 +89,14 @@ describe('The audit', () => {
       [INFLATION],
       mapped(INFLATION, (v) => Number(v).toFixed(1)),
     ],
+    ['a country by one factor', 'alike', [PEOPLE], { ...PEOPLE, ...mapped(JAPANESE, times(1.04)) }],
+    ['an indicator of many countries by one factor', 'alike', [LONG], mapped(LONG, times(1.3))],
+    [
+      'a country by one amount',
+      'alike',
+      [INFLATION, LONG],
+      { ...LONG, ...mapped(JAPAN_LONG, (v) => String(Number(v) + 20)) },
+    ],
   ])('holds %s', async (_, check, stored, given) => {
     expect(await checks(stored, given)).toContain(check);
   });
@@ -86,6 +106,11 @@ describe('The audit', () => {
       'a year in which countries differ',
       [INFLATION],
       in2025(INFLATION, (at) => (2.1 + at * 0.13).toFixed(6)),
+    ],
+    [
+      'a share that one factor moves, as where GDP alone is rebased',
+      [LONG],
+      { ...LONG, ...mapped(JAPAN_LONG, times(1.04)) },
     ],
     ['a second revision', [INFLATION, revised], mapped(INFLATION, times(1.0234567))],
     ['the last digit of numbers back', [INFLATION, mapped(INFLATION, times(1.00000001))], INFLATION],

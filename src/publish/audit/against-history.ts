@@ -4,11 +4,18 @@ import type { Check } from '../publication/check.js';
 
 /** Steps that its series must have made before one is unusual. */
 const LEAST_STEPS = 10;
+/** A price may be calm for months. */
+const LEAST_PRICES = 100;
 /** Years are few, and have more steps that none before was like: none under a fifth, or under two points, is unusual. */
 const LEAST_RATIO = 1.2;
 const LEAST_POINTS = 2;
 /** Beyond so many times the largest step, a twentieth is unusual. */
 const FAR_BEYOND = 4;
+
+/** A yield moves with the others: so many times as far from them as ever in a year is unusual. */
+const APART = 1.75;
+/** A price stood still for five days three times among forty currencies in 27 years, and then often. */
+const DAYS_STILL = 5;
 
 /** Figures of fewer digits repeat by chance. */
 const PRECISE = "length(ltrim(abs(trim_scale(value))::text, '0.')) >= 4";
@@ -26,19 +33,25 @@ export const AGAINST_HISTORY = {
   far AS (
     SELECT t.*, l.unusual AS most, least(abs(t.step), abs(t.step - coalesce(p.usual, 0))) / t.largest AS often
     FROM audited_steps t JOIN audit_limits l USING (subject) LEFT JOIN peers p USING (kin, period)
-    WHERE t.many >= ${LEAST_STEPS} AND t.largest > 0 AND abs(t.step) > 1.5 * coalesce(abs(t.stored_step), 0)
+    WHERE t.many >= CASE WHEN t.is_ratio AND t.region IS NULL THEN ${LEAST_PRICES} ELSE ${LEAST_STEPS} END AND t.largest > 0 AND abs(t.step) > 1.5 * coalesce(abs(t.stored_step), 0)
       AND abs(t.step) > 2 * coalesce(p.wide, 0)
       AND (t.many >= 100 OR abs(t.step) > CASE WHEN t.is_ratio THEN ln(${LEAST_RATIO}) ELSE ${LEAST_POINTS} END
-        OR t.is_ratio AND abs(t.step) > greatest(${FAR_BEYOND} * t.largest, ln(1.05)))),
+        OR t.is_ratio AND abs(t.step) > greatest(${FAR_BEYOND} * t.largest, ln(1.05)))
+    UNION ALL
+    SELECT t.*, ${APART}, abs(t.step - p.usual) / t.apart
+    FROM audited_steps t JOIN peers p USING (kin, period)
+    WHERE NOT t.is_ratio AND t.region IS NULL AND t.apart > 0),
   cells AS (
-    SELECT f.subject, f.series_id, f.period, f.value, f.before AS held_value, f.often AS many, f.most FROM far f
+    SELECT DISTINCT ON (f.series_id, f.period)
+           f.subject, f.series_id, f.period, f.value, f.before AS held_value, f.often AS many, f.most FROM far f
     -- In a crash, other figures of the country move as far the same way.
     WHERE f.often > f.most AND NOT EXISTS (
       SELECT FROM audited_steps o
       WHERE o.region = f.region AND o.period = f.period AND o.series_id <> f.series_id AND o.is_ratio = f.is_ratio
-        AND abs(o.step) > o.largest AND abs(o.step - f.step) < abs(f.step) / 2))`,
+        AND abs(o.step) > o.largest AND abs(o.step - f.step) < abs(f.step) / 2)
+    ORDER BY f.series_id, f.period, f.often DESC)`,
     says: (many) =>
-      `a step of ${Number(many.toPrecision(3))} times the largest that the series made, and nothing else moved so`,
+      `a step of ${Number(many.toPrecision(3))} times the largest that the series made, by itself or beside its peers, and nothing else moved so`,
   },
   together: {
     reads: ['added'],
@@ -74,6 +87,32 @@ export const AGAINST_HISTORY = {
     WHERE step = 0 AND NOT still AND region IS NOT NULL AND many >= ${LEAST_STEPS} AND ${PRECISE})`,
     says: () => 'the same as the period before, to the last digit, which no figure of the series ever was',
   },
+  still: {
+    reads: ['added'],
+    sql: `
+  standing AS (SELECT DISTINCT series_id FROM audited_steps JOIN audit_limits USING (subject)
+    WHERE step = 0 AND region IS NULL AND frequency = 'D' AND many >= 100),
+  closes AS (
+    SELECT series_id, subject, period, value, true AS is_new FROM audited_additions JOIN standing USING (series_id)
+    UNION ALL
+    SELECT d.series_id, null, o.period, o.value, false FROM standing d CROSS JOIN LATERAL (
+      SELECT period, value FROM observations WHERE series_id = d.series_id AND known_on($1::date, valid_from, valid_to)
+      ORDER BY period DESC LIMIT 250) o),
+  begun AS (
+    SELECT *, (value IS DISTINCT FROM lag(value) OVER (PARTITION BY series_id ORDER BY period))::int AS begins FROM closes),
+  runs AS (SELECT *, sum(begins) OVER (PARTITION BY series_id ORDER BY period) AS run FROM begun),
+  lengths AS (
+    SELECT series_id, run, count(*) AS days, max(run) OVER (PARTITION BY series_id) AS newest
+    FROM runs GROUP BY series_id, run),
+  cells AS (
+    SELECT r.subject, r.series_id, r.period, r.value, r.value AS held_value, n.days AS many, 0 AS most
+    FROM runs r JOIN lengths n USING (series_id, run)
+    -- A price that moved on stood still in earnest.
+    WHERE r.is_new AND n.run = n.newest AND n.days >= ${DAYS_STILL}
+      AND n.days > 2 * (SELECT max(b.days) FROM lengths b WHERE b.series_id = n.series_id AND b.run < n.run))`,
+    says: (many) =>
+      `the same price on ${many} days in a row, more than twice as many as ever in the year before`,
+  },
   turned: {
     reads: ['added', 'restated'],
     sql: `
@@ -92,7 +131,16 @@ export const AGAINST_HISTORY = {
     SELECT subject, series_id, period, value, held_value, 0 AS many, 0 AS most FROM audited_steps
     WHERE value <> 0 AND abs(value + held_value) <= abs(held_value) * ${NOISE} AND ${PRECISE}
     UNION ALL
-    SELECT subject, series_id, period, value, before, 0, 0 FROM mirrored JOIN often USING (kin, period) WHERE turns OR lost)`,
+    SELECT subject, series_id, period, value, before, 0, 0 FROM mirrored JOIN often USING (kin, period) WHERE turns OR lost
+    UNION ALL
+    -- Oil fell below zero once, to twice what it had been above it.
+    SELECT subject, series_id, period, value, before, 0, 0 FROM mirrored WHERE turns AND is_ratio AND region IS NULL
+    UNION ALL
+    -- A first figure below zero is closer to it than those above it were.
+    SELECT m.subject, m.series_id, m.period, m.value, m.before, 0, 0 FROM mirrored m CROSS JOIN LATERAL (
+      SELECT min(o.value) AS least, percentile_cont(0.5) WITHIN GROUP (ORDER BY o.value) AS usual FROM observations o
+      WHERE o.series_id = m.series_id AND known_on($1::date - 1, o.valid_from, o.valid_to)) o
+    WHERE m.value < 0 AND m.before > 0 AND m.region IS NOT NULL AND o.least > 0 AND -m.value > o.usual / 2)`,
     says: () => 'what was given with the other sign before',
   },
 } satisfies Readonly<Record<string, Check>>;

@@ -22,13 +22,13 @@ const TABLES = `
   -- The new figures after it, each with the one before it.
   CREATE TEMP TABLE IF NOT EXISTS audited_additions (
     series_id integer, subject text, period text COLLATE "C", value numeric, before numeric) ON COMMIT DROP;
-  -- The given figures among the ten newest of a series, each with its step from the one before it (a logarithm where levels
-  -- are compared by their ratio), the stored step there, how many steps are stored, the largest that is usual, and
-  -- whether a figure was ever repeated.
+  -- The given figures among the newest of a series, and those restated far beyond its steps, each with its step from the
+  -- one before it (a logarithm where levels are compared by their ratio), the stored step there, how many steps are stored,
+  -- the largest that is usual, how far one ever was from those of its peers, and whether a figure was ever repeated.
   CREATE TEMP TABLE IF NOT EXISTS audited_steps (
     series_id integer, subject text, kin text, region text, period text COLLATE "C", value numeric, held_value numeric,
     before numeric, is_ratio boolean, step float8, stored_step float8, many integer, largest float8,
-    still boolean) ON COMMIT DROP`;
+    apart float8, still boolean) ON COMMIT DROP`;
 
 const ADD_LIMITS = `
   INSERT INTO audit_limits SELECT * FROM jsonb_populate_recordset(null::audit_limits, $1::jsonb)`;
@@ -69,12 +69,14 @@ const ADD_ADDITIONS = `
 /** Stored figures of a series to which its new ones are compared: a year of days, all years. */
 const HISTORY = 250;
 
-/** Older figures are restated by another method, and history has wars. */
+/** Older figures are restated by another method, and history has wars; what came after an older price confirms it. */
 const NEWEST = 10;
+/** No method moves an older figure by so many times the largest step of its series. */
+const RESTATED_FAR = "CASE WHEN l.frequency = 'D' THEN 1.5 ELSE 3 END";
 
-const stepOf = (row: string): string => `
-  CASE WHEN l.factor IS NULL OR l.points > 0 THEN (${row}.value - ${row}.before)::float8
-       WHEN ${row}.value > 0 AND ${row}.before > 0 THEN ln((${row}.value / ${row}.before)::float8) END`;
+const stepOf = (row: string, before = 'before'): string => `
+  CASE WHEN l.factor IS NULL OR l.points > 0 THEN (${row}.value - ${row}.${before})::float8
+       WHEN ${row}.value > 0 AND ${row}.${before} > 0 THEN ln((${row}.value / ${row}.${before})::float8) END`;
 
 /**
  * Usual is what the stored series did; and, where it is given by another method, all but the two largest steps of the
@@ -91,6 +93,14 @@ const ADD_STEPS = `
       WHERE series_id = g.series_id AND known_on($1::date - 1, valid_from, valid_to)
       ORDER BY period DESC LIMIT ${HISTORY}) o),
   made AS (SELECT s.*, ${stepOf('s')} AS step FROM stored s JOIN audit_limits l USING (subject)),
+  peers AS (
+    SELECT n.source_id, m.period, percentile_cont(0.5) WITHIN GROUP (ORDER BY m.step) AS usual
+    FROM made m JOIN series n ON n.id = m.series_id WHERE n.instrument IS NOT NULL
+    GROUP BY n.source_id, m.period HAVING count(m.step) >= 5),
+  apart AS (
+    SELECT m.series_id, max(abs(m.step - p.usual)) AS widest
+    FROM made m JOIN series n ON n.id = m.series_id JOIN peers p USING (source_id, period)
+    GROUP BY m.series_id HAVING count(*) >= 100),
   own AS (
     SELECT series_id, subject, min(period) AS first, count(step) AS many, max(abs(step)) AS largest,
            bool_or(step = 0) AS still
@@ -107,10 +117,11 @@ const ADD_STEPS = `
     SELECT series_id, (array_agg(abs(step) ORDER BY abs(step) DESC) FILTER (WHERE step IS NOT NULL))[3] AS third
     FROM stepped GROUP BY series_id)
   SELECT m.series_id, m.subject, coalesce(n.indicator, n.source_id), n.region, m.period, m.value, m.held_value,
-         m.before, m.is_ratio, m.step, s.step, m.many, greatest(m.largest, u.third), m.still
-  FROM stepped m JOIN usual u USING (series_id) JOIN series n ON n.id = m.series_id
+         m.before, m.is_ratio, m.step, s.step, m.many, greatest(m.largest, u.third), a.widest, m.still
+  FROM stepped m JOIN usual u USING (series_id) JOIN series n ON n.id = m.series_id JOIN audit_limits l USING (subject)
     LEFT JOIN made s ON s.series_id = m.series_id AND s.period = m.period
-  WHERE m.is_given AND m.number <= ${NEWEST}`;
+    LEFT JOIN apart a ON a.series_id = m.series_id
+  WHERE m.is_given AND (m.number <= ${NEWEST} OR abs(${stepOf('m', 'held_value')}) > ${RESTATED_FAR} * greatest(m.largest, u.third))`;
 
 const FIND_KINDS = `
   SELECT EXISTS (SELECT FROM audited_additions) AS added, coalesce(bool_or(value IS NULL), false) AS closed,

@@ -151,7 +151,9 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
   scaled AS (
     SELECT subject, series_id, power, side FROM ratios
     WHERE abs(exponent - power) < 0.002 AND (power <> 0 OR side < 0)
-    GROUP BY subject, series_id, power, side HAVING count(*) >= 3),
+    -- One alone, if it has the same six digits and more.
+    GROUP BY subject, series_id, power, side
+    HAVING count(*) >= 3 OR power <> 0 AND bool_or(abs(exponent - power) < 1e-9 AND length(trim_scale(abs(value))::text) >= 7)),
   wholly AS (
     SELECT d.* FROM scaled d
     WHERE (SELECT count(*) FROM ratios r WHERE r.series_id = d.series_id AND r.power = d.power AND r.side = d.side)

@@ -1,4 +1,4 @@
-// Checks that find figures in a wrong place: of another series, another period, or lost at the end of a file.
+// Checks that find figures of another series or another period, or lost at the end of a file.
 import type { Check } from '../publication/check.js';
 
 /** The first five digits: publishers' last ones move. The logarithm of a double takes a tenth of the time. */
@@ -26,7 +26,7 @@ export const MISPLACED = {
       LEFT JOIN audited_additions a ON a.series_id = c.series_id AND a.period = c.period
     WHERE length(trim('0' FROM replace(trim_scale(abs(c.value))::text, '.', ''))) >= ${DIGITS_OF_ONE}),
   delivered AS (
-    SELECT c.*, s.indicator, s.region, s.source_id, ${digitsOf('c.value')} AS digits, ${digitsOf('c.held_value')} AS were
+    SELECT c.*, s.indicator, s.region, s.source_id, ${digitsOf('c.value')} AS digits
     FROM audited_figures c JOIN series s ON s.id = c.series_id
     WHERE c.value <> 0 AND abs(c.value - coalesce(c.held_value, 0)) > abs(coalesce(c.held_value, 0)) / 1000),
   others AS (
@@ -43,14 +43,16 @@ export const MISPLACED = {
       JOIN series t ON t.id = o.series_id AND (t.indicator = a.indicator OR t.region = a.region
         OR t.source_id = a.source_id AND t.instrument IS NOT NULL)
     -- A new series equals others: groups of countries have the same members.
-    WHERE a.held_value IS NOT NULL OR o.is_replaced),
+    WHERE a.held_value IS NOT NULL OR o.is_replaced
+      OR t.instrument IS NOT NULL AND NOT o.is_stored AND length(translate(trim_scale(abs(a.value))::text, '.', '')) >= 4),
   likely AS (
     -- Members of the euro have one exchange rate.
     SELECT m.series_id, m.other FROM moved m WHERE m.alike <= 2 GROUP BY m.series_id, m.other
-    HAVING count(*) >= 3 AND count(*) * 2 >= (SELECT count(*) FROM delivered a WHERE a.series_id = m.series_id)
-      AND NOT EXISTS (
-        SELECT FROM moved w JOIN others o ON o.is_stored AND o.series_id = w.other AND o.period = w.period AND o.digits = w.were
-        WHERE w.series_id = m.series_id AND w.other = m.other)),
+    HAVING count(*) >= 3 AND (count(*) >= 5 AND bool_and(m.indicator IS NULL)
+        OR count(*) * 2 >= (SELECT count(*) FROM delivered a WHERE a.series_id = m.series_id))
+      -- They were alike before: the dollars of the United States are its international dollars.
+      AND NOT coalesce((SELECT avg((${digitsOf('a.value')} = ${digitsOf('b.value')})::integer) >= 0.02 FROM observations a JOIN observations b USING (period)
+        WHERE a.series_id = m.series_id AND b.series_id = m.other AND a.valid_to IS NULL AND b.valid_to IS NULL), false)),
   cells AS (
     SELECT DISTINCT ON (m.series_id, m.period) m.subject, m.series_id, m.period, m.value, m.held_value, 0 AS many, 0 AS most
     FROM moved m JOIN likely USING (series_id, other)
@@ -180,7 +182,7 @@ export const MISPLACED = {
     SELECT subject, series_id, period, value, held_value, 0, 0 FROM audited_figures JOIN (
       SELECT series_id FROM audited_figures WHERE value > 0 AND held_value > 0 AND value <> held_value
       GROUP BY series_id HAVING count(*) >= 3 AND max(abs(ln(value * held_value))) < 0.001) reciprocal USING (series_id))`,
-    says: () => 'new, and the reciprocal of the rate before: the rate may be inverted',
+    says: () => 'the reciprocal of the rate before: the rate may be inverted',
   },
   other_base: {
     reads: ['added'],
@@ -207,14 +209,20 @@ export const MISPLACED = {
     sql: `
   whole AS (
     SELECT c.subject, c.series_id FROM audited_figures c GROUP BY c.subject, c.series_id
-    HAVING bool_and(c.value IS NULL) AND NOT EXISTS (
-      SELECT FROM staged_observations t WHERE t.series_id = c.series_id)),
+    HAVING bool_and(c.value IS NULL) AND NOT EXISTS (SELECT FROM staged_observations t WHERE t.series_id = c.series_id)
+      -- One that had ended before may be given no more.
+      AND max(substring(c.period FROM '[0-9]{4}'))::integer >= extract(year FROM $1::date) - 5),
   many AS (
-    SELECT w.subject, count(*) AS count, l.gone FROM whole w JOIN audit_limits l USING (subject)
-    GROUP BY w.subject, l.gone HAVING count(*) > l.gone),
+    SELECT w.subject, count(*), l.gone FROM whole w JOIN audit_limits l USING (subject) GROUP BY w.subject, l.gone HAVING count(*) > l.gone),
+  emptied AS (
+    -- A country that is missing from file after file, once in each.
+    SELECT s.region, count(*) AS count FROM whole w JOIN series s ON s.id = w.series_id
+    WHERE s.region IS NOT NULL GROUP BY s.region HAVING count(*) > 2),
   cells AS (
-    SELECT c.subject, c.series_id, c.period, c.value, c.held_value, m.count AS many, m.gone AS most
-    FROM audited_figures c JOIN whole USING (subject, series_id) JOIN many m USING (subject))`,
+    SELECT c.subject, c.series_id, c.period, c.value, c.held_value, coalesce(m.count, e.count) AS many, coalesce(m.gone, 2) AS most
+    FROM audited_figures c JOIN whole USING (subject, series_id) JOIN series s ON s.id = c.series_id
+      LEFT JOIN many m USING (subject) LEFT JOIN emptied e USING (region)
+    WHERE m.count IS NOT NULL OR e.count IS NOT NULL)`,
     says: (many, most) => `of ${many} series that are gone whole; at most ${most} may go at once`,
   },
   cut: {

@@ -1,4 +1,5 @@
-// Checks that find figures which are no new statements: they repeat the period before, each other or an older vintage.
+// Checks that find figures which are no new statements: they repeat the period before, each other or an older vintage, or are
+// the stored ones by one factor.
 import { NOISE } from '../../domain/figures/noise.js';
 import type { Check } from '../publication/check.js';
 
@@ -91,5 +92,36 @@ export const REPEATED = {
     FROM shortened),
   ${mostOf('short')}`,
     says: () => 'the stored ones with fewer digits: decimals may have been lost',
+  },
+  alike: {
+    reads: ['restated'],
+    sql: `
+  compared AS (
+    SELECT c.*, (value / held_value)::float8 AS ratio, (value - held_value)::float8 AS more,
+           -- A share of GDP has one factor where GDP alone is rebased.
+           l.factor IS NOT NULL AND l.points = 0 AS is_level
+    FROM audited_figures c JOIN audit_limits l USING (subject)
+    WHERE value <> 0 AND held_value <> 0 AND abs(value - held_value) > abs(held_value) / 1000),
+  middles AS (
+    SELECT subject, series_id, percentile_cont(0.5) WITHIN GROUP (ORDER BY ratio) AS ratio,
+           percentile_cont(0.5) WITHIN GROUP (ORDER BY more) AS more
+    FROM compared GROUP BY GROUPING SETS ((subject), (subject, series_id))
+    HAVING count(*) >= CASE WHEN series_id IS NULL THEN 20 ELSE 5 END),
+  suspects AS (
+    SELECT m.subject, m.series_id, min(m.ratio) AS ratio FROM middles m JOIN compared c
+      ON c.subject = m.subject AND (m.series_id IS NULL OR c.series_id = m.series_id)
+    GROUP BY m.subject, m.series_id
+    -- A power of ten is a unit, and a method moves the figures of a group of countries by half a percent.
+    HAVING (m.series_id IS NULL OR bool_and(c.is_level)
+          AND count(*) * 2 > (SELECT count(*) FROM staged_observations t WHERE t.series_id = m.series_id))
+        AND abs(log(nullif(greatest(min(m.ratio), 0), 0)) - round(log(nullif(greatest(min(m.ratio), 0), 0)))) > 0.002
+        AND avg((abs(c.ratio / m.ratio - 1) < CASE WHEN m.series_id IS NULL THEN 1e-3 ELSE 1e-4 END)::int)
+          >= CASE WHEN m.series_id IS NULL THEN 0.5 ELSE 0.8 END
+      OR avg((abs(c.more - m.more) < abs(m.more) * 1e-4)::int) >= 0.8),
+  cells AS (
+    SELECT DISTINCT ON (c.series_id, c.period) c.subject, c.series_id, c.period, c.value, c.held_value, s.ratio AS many, 0 AS most
+    FROM compared c JOIN suspects s ON s.subject = c.subject AND (s.series_id IS NULL OR s.series_id = c.series_id))`,
+    says: (many) =>
+      `the stored ones by one factor, about ${Number(many.toPrecision(4))}, or by one amount: another base, unit or definition`,
   },
 } satisfies Readonly<Record<string, Check>>;
