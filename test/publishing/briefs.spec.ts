@@ -136,7 +136,7 @@ describe('A brief', () => {
     const [brief] = await briefs();
     expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
     expect(brief?.summary.en).toMatch(
-      /^US real GDP growth slowed to 2\.2% in 2025 from 2\.6% \(revised from [\d.]+%\) in 2024; the figure was 1\.1% in Japan, after 0\.2%\./,
+      /^US real GDP growth slowed to 2\.2% in 2025 from 2\.6% \(revised from [\d.]+%\) in 2024; the figure was 1\.1% in Japan, after 0\.2% in 2024\./,
     );
   });
 
@@ -153,7 +153,7 @@ describe('A brief', () => {
     expect(JSON.stringify(brief)).not.toMatch(/nemployment|失业率|labour/);
     expect(brief?.items).toHaveLength(3);
     expect(brief?.summary.en).toMatch(
-      /^US real GDP growth slowed to 2\.2% in 2025 from 2\.6% \(revised from [\d.]+%\) in 2024; the figure was 1\.1% in Japan, after 0\.2%\./,
+      /^US real GDP growth slowed to 2\.2% in 2025 from 2\.6% \(revised from [\d.]+%\) in 2024; the figure was 1\.1% in Japan, after 0\.2% in 2024\./,
     );
   });
 

@@ -27,7 +27,7 @@ describe('The headline of an alert', () => {
     expect(crossingHeadline(brent, { metric: 'move_percent', threshold: '5' }, fall)).toEqual({
       en: 'Brent crude oil $98.63 a barrel on 17 April 2026, down 15.4% from $116.60',
       zh: '布伦特原油2026年4月17日报每桶98.63美元，较前值116.60美元下跌15.4%',
-      ja: '北海ブレント原油、2026年4月17日は1バレル98.63ドル、前回比マイナス15.4%（前回116.60ドル）',
+      ja: '北海ブレント原油、2026年4月17日は1バレル98.63ドル、直前の値（116.60ドル）比マイナス15.4%',
     });
     const yen = { name: YEN, region: null, unit: 'currency_per_eur' as UnitCode, currency: 'JPY' };
     const rise = { figure: figure('2026-04-17', '162.5'), previous: figure('2026-04-16', '159.2') };

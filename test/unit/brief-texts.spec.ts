@@ -143,10 +143,10 @@ describe('The sentence of a section', () => {
     const items = [growth('US', '2.8', '2.2'), growth('WLD', '2.9', '2.7'), growth('CN', '5.2', '5.0')];
     expect(said(...items, growth('EMU', '0.9', '1.4'), growth('NL', '1.1', '1.8'))).toEqual({
       en:
-        'US real GDP growth slowed to 2.2% in 2025 from 2.8% in 2024; the figure was 5.0% in China, after 5.2%, and 1.8% in ' +
-        'the Netherlands, after 1.1%.',
-      zh: '美国2025年实际GDP增速为2.2%，较2024年的2.8%放缓；中国为5.0%（前值5.2%），荷兰为1.8%（前值1.1%）。',
-      ja: '米国の2025年の実質GDP成長率は2.2%で、2024年の2.8%から低下した。中国は5.0%（前回5.2%）、オランダは1.8%（前回1.1%）だった。',
+        'US real GDP growth slowed to 2.2% in 2025 from 2.8% in 2024; the figure was 5.0% in China, after 5.2% in 2024, and 1.8% in ' +
+        'the Netherlands, after 1.1% in 2024.',
+      zh: '美国2025年实际GDP增速为2.2%，较2024年的2.8%放缓；中国为5.0%（2024年为5.2%），荷兰为1.8%（2024年为1.1%）。',
+      ja: '米国の2025年の実質GDP成長率は2.2%で、2024年の2.8%から低下した。中国は5.0%（2024年は5.2%）、オランダは1.8%（2024年は1.1%）だった。',
     });
   });
 
@@ -181,9 +181,9 @@ describe('The sentence of a section', () => {
       alone({ indicator: 'fiscal-balance-to-gdp', region: 'EMU', from: '-3.3', to: '-2.7' }),
     ];
     expect(said(...deficits)).toEqual({
-      en: 'The Netherlands’ central government deficit narrowed to 3.4% of GDP in 2025 from 7.4% in 2024; the figure was 2.7% in the euro area, after 3.3%.',
-      zh: '荷兰2025年中央政府财政赤字率为3.4%，较2024年的7.4%收窄；欧元区为2.7%（前值3.3%）。',
-      ja: 'オランダの2025年の中央政府財政赤字（対GDP比）は3.4%で、2024年の7.4%から縮小した。ユーロ圏は2.7%（前回3.3%）だった。',
+      en: 'The Netherlands’ central government deficit narrowed to 3.4% of GDP in 2025 from 7.4% in 2024; the figure was 2.7% in the euro area, after 3.3% in 2024.',
+      zh: '荷兰2025年中央政府财政赤字率为3.4%，较2024年的7.4%收窄；欧元区为2.7%（2024年为3.3%）。',
+      ja: 'オランダの2025年の中央政府財政赤字（対GDP比）は3.4%で、2024年の7.4%から縮小した。ユーロ圏は2.7%（2024年は3.3%）だった。',
     });
   });
 
@@ -358,13 +358,13 @@ describe('A brief', () => {
     expect(briefTexts(facts()).summary).toEqual({
       en:
         'Japan’s unemployment rate (ILO modelled estimate) rose to 2.6% in 2025 from 2.5% in 2024; the figure was 2.4% in the United States, ' +
-        'after 2.5%. Japan’s annual average CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
+        'after 2.5% in 2024. Japan’s annual average CPI inflation rose to 3.17% in 2025 from 2.74% in 2024. ' +
         'Source: World Bank, as retrieved on 1 July 2026.',
       zh:
-        '日本2025年失业率（国际劳工组织模型估算）为2.6%，较2024年的2.5%上升；美国为2.4%（前值2.5%）。' +
+        '日本2025年失业率（国际劳工组织模型估算）为2.6%，较2024年的2.5%上升；美国为2.4%（2024年为2.5%）。' +
         '日本2025年消费者价格（CPI）全年平均涨幅为3.17%，较2024年的2.74%扩大。数据来源：世界银行，2026年7月1日获取。',
       ja:
-        '日本の2025年の失業率（ILOモデル推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（前回2.5%）だった。' +
+        '日本の2025年の失業率（ILOモデル推計）は2.6%で、2024年の2.5%から上昇した。米国は2.4%（2024年は2.5%）だった。' +
         '日本の2025年の年平均消費者物価上昇率は3.17%で、2024年の2.74%から拡大した。出典：世界銀行、2026年7月1日取得。',
     });
   });

@@ -108,13 +108,13 @@ describe('The sentence of a context', () => {
   it('has the same facts in each language', () => {
     expect(say({ kind: 'since', of: 'level', side: 'low', since: '2009' })).toEqual([
       ' It was the lowest since 2009.',
-      '该数值为2009年以来的最低水平。',
+      '这是2009年以来的最低水平。',
       '2009年以来の低水準だった。',
     ]);
     expect(say({ kind: 'record', of: 'amount', side: 'high', since: '1990' })).toEqual([
       ' It was the largest to that date in our data, which begin in 1990.',
-      '在本服务收录的数据（自1990年起）中，规模为截至当时最大。',
-      '収録データが始まる1990年以降、その時点までで最大だった。',
+      '规模为本服务收录数据（自1990年起）以来最大。',
+      '収録データが始まる1990年以降で最大だった。',
     ]);
     expect(say({ kind: 'streak', value: '4' })).toEqual([
       ' That makes four years of Ns in a row.',
@@ -139,5 +139,18 @@ describe('The sentence of a context', () => {
       '直前10年間の平均は1.62%の上昇だった。',
     ]);
     expect(average('-0.42')[0]).toBe(' The average of the ten years before was a fall of 0.42%.');
+  });
+
+  it('is of the decline where growth below zero is the lowest', () => {
+    const turn = indicators.find(({ slug }) => slug === 'population-growth')?.wording.sides?.turn ?? null;
+    const context = { ...NO_CONTEXT, kind: 'since', of: 'level', side: 'low', since: '2011' } as const;
+    const of = (actual: string): string[] =>
+      LOCALES.map((locale) => contextText(locale, context, { ...figure, turn, actual }, words));
+    expect(of('-0.03')).toEqual([
+      ' The decline was the largest since 2011.',
+      '降幅为2011年以来最大。',
+      'マイナス幅は2011年以来の大きさだった。',
+    ]);
+    expect(of('0.03')[0]).toBe(' It was the lowest since 2011.');
   });
 });

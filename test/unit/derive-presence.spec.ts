@@ -64,6 +64,8 @@ describe('The rule of withdrawn and returned figures', () => {
       ...[range('2020', '1000', EARLY, DAY), range('2020', '1001', DAY)],
       ...[range('2021', '1000', EARLY, DAY), range('2021', '1010', DAY)],
       ...[range('2022', '1000', EARLY, DAY), range('2022', '1000.0', DAY)],
+      // The United States' GDP of 2001, first in thousands, then in millions of dollars.
+      ...[range('2024', '10581929774000', EARLY, DAY), range('2024', '10581929000000', DAY)],
       ...[range('2023', '1000', EARLY, GONE), range('2023', '1000.5', DAY)],
     ];
     expect(countSmaller(ranges, DAY)).toBe(1);
@@ -100,7 +102,7 @@ describe('The texts of a withdrawn or returned figure', () => {
       'Argentina: 2022 figure for inflation back in the source: 70.10%, against 72.43% when it was withdrawn',
     );
     expect(summary.en).toContain(
-      'Earlier values for 2022, by day: 72.43% (10 January 2026), withdrawn (20 January 2026).',
+      'Earlier values for 2022, by vintage: 72.43% (10 January 2026), withdrawn (20 January 2026).',
     );
     const { headline: same } = texts([range('2022', '72.43', EARLY, GONE), range('2022', '72.43', DAY)]);
     expect(same.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 72.43%');
@@ -111,7 +113,7 @@ describe('The texts of a withdrawn or returned figure', () => {
     expect(back.headline.en).toBe(
       'Argentina: 2022 figure for inflation back in the source, unchanged: 2.76%',
     );
-    expect(back.summary.en).toContain('by day: 2.76% (10 January 2026), withdrawn (20 January 2026).');
+    expect(back.summary.en).toContain('by vintage: 2.76% (10 January 2026), withdrawn (20 January 2026).');
   });
 
   it('name the side of a balance, and nothing as nothing', () => {
@@ -124,7 +126,7 @@ describe('The texts of a withdrawn or returned figure', () => {
     expect(back.headline.en).toMatch(/: a surplus of \$5\.25 billion, against \$0 when it was withdrawn$/);
     const earlier = (actual: string): string | undefined => {
       const returned = [range('2006', '-4100000000', EARLY, GONE), range('2006', actual, DAY)];
-      return /by day: (.+?) \(/.exec(texts(returned, balance).summary.en)?.[1];
+      return /by vintage: (.+?) \(/.exec(texts(returned, balance).summary.en)?.[1];
     };
     expect(['-5250000000', '5250000000'].map(earlier)).toEqual(['$4.1 billion', '-$4.1 billion']);
   });

@@ -123,7 +123,7 @@ describe('The texts of a change', () => {
     const revised = changeTexts(
       facts({ kind: 'revision', actual: '0.40477', previous: '0.40652', delta: '-0.00175' }),
     );
-    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised marginally from 0.41% to 0.40%');
+    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised marginally down from 0.41% to 0.40%');
   });
 
   it('make no news of a ratio whose two decimals stay the same', () => {
@@ -163,9 +163,9 @@ describe('The texts of a change', () => {
     } as const;
     const points = changeTexts(facts(restated));
     expect(points.headline).toEqual({
-      en: 'Japan: GDP restated for 32 of the 34 years from 1992 to 2025; 2025 from -0.23% to 0.04%',
-      zh: '日本GDP：1992年至2025年（34个年度中的32个）的数据追溯修订，2025年由-0.23%改为0.04%',
-      ja: '日本のGDP、1992年から2025年までの34年のうち32年分を遡及改定（2025年はマイナス0.23%から0.04%に）',
+      en: 'Japan: GDP for 2025 revised from -0.23% to 0.04%, with 32 of the 34 years from 1992 restated',
+      zh: '日本2025年GDP由-0.23%修订为0.04%；1992年至2025年（34个年度中的32个）的数据一并追溯修订',
+      ja: '日本の2025年のGDP、マイナス0.23%から0.04%に改定（1992年から2025年までの34年のうち32年分を遡及改定）',
     });
     expect(points.summary.en).toBe(
       'Japan: figures for GDP were restated for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +

@@ -18,7 +18,15 @@ import { GOLDEN_CHANGES } from './golden-texts.js';
 /** What messages of errors are filled with. */
 const TYPICAL: TextArgs = {
   ...{ limit: 100, count: 2, listed: 20, seconds: 42, at: '2026-12-01T09:00:00Z', names: 'gdp, gdp-growth' },
-  ...{ method: 'tools/run', parameter: 'limit', values: 'en, zh, ja', end: 'to', other: 'slug', name: 'gpd' },
+  ...{
+    method: 'tools/run',
+    parameter: 'limit',
+    values: 'en, zh, ja',
+    end: 'to',
+    other: 'slug',
+    name: 'gpd',
+    keys: 'brent, wti',
+  },
   ...{ key: 'brent', tool: 'quotes', one: 'us-par-yield-10y' },
   ...{ perMinute: 60, perDay: 2_000 },
 };

@@ -149,6 +149,7 @@ function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
       deltaPercent:
         previous === null || unitNamed(unit).dimension === 'ratio' ? null : percentChange(previous, actual),
       yearBefore: unitNamed(unit).dimension === 'index' ? '316.449' : null,
+      formerYear: unitNamed(unit).dimension === 'index' ? '3.81' : null,
       day: '2026-07-01',
       basis: indicator.provider === 'worldbank' ? 'retrieved' : 'released',
     }),
@@ -272,6 +273,9 @@ function ofRebasings(): Rendered[] {
         { periods: 9, previous: less, what: 're-basing of 9 periods' },
         { periods: 12, previous: less, what: 're-basing of 12 periods' },
         ...(unit === 'usd' ? [{ periods: 11, previous: MISPLACED, what: 'correction of scale' }] : []),
+        ...(indicator.slug === 'current-account-balance'
+          ? [{ periods: 8, previous: negative(less), what: 're-basing through zero' }]
+          : []),
       ];
       return cases.map(({ periods, previous, what }) => ({
         title: `${indicator.slug} ${what}`,

@@ -39,6 +39,8 @@ describe('A Treasury yield', () => {
     ['美债收益率曲线倒挂 2年10年', '10y 2y'],
     ['长短端利差 10年减2年', '10y 2y'],
     ['長短金利差', '10y 2y'],
+    ['美国国债倒挂', '10y 2y'],
+    ['yield curve inversion', '10y 2y'],
     ['10-year', ''],
     ['2y 5y 10y', ''],
     ['2s10s of Germany', ''],

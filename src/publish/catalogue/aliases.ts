@@ -13,6 +13,8 @@ export const aliasFile = z.strictObject({
   indicator: aliasesOf,
   instrument: aliasesOf,
   company: aliasesOf,
+  /** Names of topics, for arguments of tools. */
+  topic: aliasesOf.default({}),
   /** What is near a thing and no name of it: found by search, and no argument of a tool. */
   related: z.strictObject({ indicator: aliasesOf }),
 });
@@ -36,7 +38,7 @@ export interface LoadedAliases {
 export function loadAliases(dir: string | null): LoadedAliases {
   const { value, file, faults } = readAliasFile(aliasFile, dir);
   if (value === null) return { file, aliases: [], faults };
-  const { related, ...named } = value;
+  const { related, topic: _topic, ...named } = value;
   const aliases = Object.entries(named).flatMap(([type, entries]) =>
     Object.entries(entries).map(([key, names]) => ({
       type: type as Aliases['type'],

@@ -49,6 +49,7 @@ export interface ChangeFacts extends DatedVintage {
   readonly deltaPercent: string | null;
   /** The figure of the same month a year earlier, as known on the day; null for other frequencies. */
   readonly yearBefore: string | null;
+  readonly formerYear?: string | null; // Of an index: the change on the year of the figure before, in percent.
   readonly published?: boolean; // The earlier figure, on the day since which it is known.
   readonly context?: FigureContext | null; // Of a release.
   readonly revision?: RevisionFacts | null;
@@ -90,7 +91,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
       measuredName(locale, subject.unit, lowered(locale, subject.name[locale])),
     );
     const restated = change.rebasing && rebasingWords(locale, { ...subject, ...change }, change.rebasing);
-    const { headline, summary } = rebasing[form.way];
+    const { headline, summary } = { ...rebasing.figures, ...rebasing[form.way] };
     return {
       headline: headline({ ...words, ...restated, name, newest: restatedIn(locale, subject, change) }),
       summary: summary({ ...words, ...restated, name: articled(locale, subject.wording, name) }) + credit,
@@ -111,9 +112,10 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   if (form.form === 'index') {
     const { headline, summary } = release.index;
     const level = { ...words, actual: withBase(locale, subject.unit, words['actual'] ?? '') };
+    const named = { ...level, name: inSummary.name };
     return {
-      headline: indexText(locale, headline, form.change, words) + headline.end(level),
-      summary: indexText(locale, summary, form.change, { ...level, name: inSummary.name }) + credit,
+      headline: indexText(locale, headline, form.change, words, facts.formerYear) + headline.end(level),
+      summary: indexText(locale, summary, form.change, named, facts.formerYear) + credit,
       context,
     };
   }

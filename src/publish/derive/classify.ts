@@ -52,10 +52,19 @@ export interface ComparedFigure extends FigureUnit {
 export type Manner = 'alone' | 'same' | 'crossed' | 'steady' | 'slight' | 'moved';
 
 export type Form =
-  | { readonly form: 'rebasing'; readonly way: 'index' | 'scale' | 'figures' }
+  | { readonly form: 'rebasing'; readonly way: 'index' | 'scale' | 'crossed' | 'figures' }
   | {
       readonly form: 'revision';
-      readonly way: 'crossed' | 'steady' | 'slight' | 'deeper' | 'shallower' | 'up' | 'down';
+      readonly way:
+        | 'crossed'
+        | 'steady'
+        | 'slight'
+        | 'slight_up'
+        | 'slight_down'
+        | 'deeper'
+        | 'shallower'
+        | 'up'
+        | 'down';
     }
   | { readonly form: 'index'; readonly change: IndexChange }
   /** The region's currency gains what its exchange rate loses. */
@@ -108,9 +117,12 @@ function formOf(figure: ComparedFigure, manner: Manner, negative: boolean, up: b
   if (rebased !== null) {
     if (unitNamed(unit).dimension === 'index' && rebased.proportional)
       return { form: 'rebasing', way: 'index' };
+    // That growth became a contraction is the news, however many years were restated with it.
+    if (Number(actual) * Number(previous ?? actual) < 0) return { form: 'rebasing', way: 'crossed' };
     return { form: 'rebasing', way: isApart(actual, previous ?? actual) ? 'scale' : 'figures' };
   }
   if (kind === 'revision') {
+    if (manner === 'slight' && !negative) return { form: 'revision', way: up ? 'slight_up' : 'slight_down' };
     if (manner === 'crossed' || manner === 'steady' || manner === 'slight')
       return { form: 'revision', way: manner };
     // A restated exchange rate, up or down, says nothing of a currency that gains or loses.

@@ -12,13 +12,14 @@ interface Measured extends FigureUnit {
   readonly period: string;
   /** Of a figure whose name says its sign, where one of the sentence is below zero: its average says its own. */
   readonly turn?: Turn | null;
+  readonly actual?: string;
 }
 
 /** @param words of the figure: its verb, and of an exchange rate its currency */
 export function contextText(
   locale: Locale,
   context: FigureContext,
-  { period, turn = null, ...measure }: Measured,
+  { period, turn = null, actual = '', ...measure }: Measured,
   words: Readonly<Record<string, string>>,
 ): string {
   const { context: texts } = SENTENCES[locale].changes;
@@ -40,5 +41,7 @@ export function contextText(
   }
   if (of === null || side === null || (kind !== 'record' && kind !== 'since')) return '';
   const dated = { record: formatWhen, since: formatPeriod }[kind](locale, since);
-  return texts[of][side][kind]({ ...words, since: dated });
+  // The lowest growth below zero is the largest fall: “it” would be what fell.
+  const isFall = of === 'level' && side === 'low' && turn !== null && actual.startsWith('-');
+  return (isFall ? texts.fall : texts[of][side])[kind]({ ...words, since: dated });
 }

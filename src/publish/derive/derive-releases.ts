@@ -1,3 +1,4 @@
+import { percentChange } from '../../domain/figures/decimal.js';
 import { yearBeforeOf } from '../../domain/figures/periods.js';
 import type pg from 'pg';
 import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
@@ -176,7 +177,7 @@ function changeOf(
       subject: named,
       change,
       ...deltasOf(figure),
-      ...yearBefore(period, history, day),
+      ...yearsBefore(change, history, day),
       context,
       revision: figure.revision,
       published: previous.knownSince !== null && subject.released.includes(previous.knownSince),
@@ -221,14 +222,14 @@ function presenceOf(
 const isOfItself = ({ unit, currency }: Subject): boolean =>
   isExchangeRate(unit) && unitNamed(unit).per === currency;
 
-function yearBefore(
-  period: string,
-  history: readonly KnownRange[],
-  day: string,
-): { readonly yearBefore: string | null } {
-  const wanted = yearBeforeOf(period);
-  const known = history.find(
-    (range) => range.period === wanted && range.from <= day && (range.to === null || range.to > day),
-  );
-  return { yearBefore: known?.value ?? null };
+/** The figure of a year before, and by how much the figure before exceeded its own of a year before. */
+function yearsBefore({ period, previous }: DerivedChange, history: readonly KnownRange[], day: string) {
+  const known = (wanted: string | null): string | null =>
+    history.find(
+      (range) => range.period === wanted && range.from <= day && (range.to === null || range.to > day),
+    )?.value ?? null;
+  const former = known(yearBeforeOf(previous.period));
+  const formerYear =
+    former === null || previous.value === null ? null : percentChange(former, previous.value);
+  return { yearBefore: known(yearBeforeOf(period)), formerYear };
 }

@@ -45,18 +45,28 @@ const LEAST_SHOWN = 0.05;
 /** The year, which is free of seasons, and the month after it; `alone` is the month where the year is not known. */
 export interface IndexTemplates {
   readonly year: Ways;
+  /** What the change on the year was a month earlier. */
+  readonly after?: Fill;
   readonly month: Ways;
   readonly alone: Ways;
 }
 
+/** @param former the change on the year of the month before, in percent */
 export function indexText(
   locale: Locale,
   templates: IndexTemplates,
   { month, year }: IndexChange,
   words: TextArgs,
+  former: string | null = null,
 ): string {
   if (year === null) return sayPercent(locale, templates.alone, month, words);
-  return sayPercent(locale, templates.year, year, words) + sayPercent(locale, templates.month, month, words);
+  const after =
+    former === null ? '' : (templates.after?.({ ...words, percent: percentText(locale, former, 1) }) ?? '');
+  return (
+    sayPercent(locale, templates.year, year, words) +
+    after +
+    sayPercent(locale, templates.month, month, words)
+  );
 }
 
 /** With one decimal, as statistics offices print it. */

@@ -1,5 +1,6 @@
 // What a vintage did to figures that were known before it: it restated, withdrew or returned them.
-import { differsByMoreThan, sameNumber } from '../../domain/figures/decimal.js';
+import { differsByMoreThan } from '../../domain/figures/decimal.js';
+import { NOISE } from '../../domain/figures/noise.js';
 import type { KnownRange, PreviousFigure } from './release-revision.rule.js';
 
 /** A value that a period had before, or null while the source gave none; known since that day. */
@@ -89,7 +90,7 @@ export function earlierOf(ranges: readonly KnownRange[], period: string, day: st
   });
 }
 
-/** How many figures a vintage restated by at most 0.1 %. */
+/** How many figures a vintage restated by at most 0.1 %, and not only by other digits of the same number. */
 export const countSmaller = (ranges: readonly KnownRange[], day: string): number =>
   ranges.filter(({ period, from, value }, at) => {
     const before = ranges[at - 1];
@@ -97,7 +98,7 @@ export const countSmaller = (ranges: readonly KnownRange[], day: string): number
       from === day &&
       before?.period === period &&
       before.to === day &&
-      !sameNumber(before.value, value) &&
+      differsByMoreThan(before.value, value, String(NOISE)) &&
       !differsByMoreThan(before.value, value)
     );
   }).length;

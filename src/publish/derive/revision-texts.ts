@@ -11,7 +11,7 @@ import {
 import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
 import { articled, isBalance, turnedTo, wordingOf } from '../../domain/figures/wording.js';
 import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
-import type { Locale } from '../../domain/locale/locale.js';
+import { LOCALES, type Locale } from '../../domain/locale/locale.js';
 import { pluralForm } from '../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
 import type { DerivedChange } from './release-revision.rule.js';
@@ -110,8 +110,13 @@ export function earlierText(
   return all({ period: formatPeriod(locale, period), list: list.join(VOICES[locale].comma) });
 }
 
-/** What the earlier figure of a release was before its revision; null if it reads as it does now. */
-export function formerText(
+/** What the earlier figure of a release was before its revision; null if it reads as it does now in one of the languages. */
+export function formerText(locale: Locale, subject: SeriesNames, change: DerivedChange): string | null {
+  const differs = LOCALES.every((one) => formerIn(one, subject, change) !== null);
+  return differs ? formerIn(locale, subject, change) : null;
+}
+
+function formerIn(
   locale: Locale,
   subject: SeriesNames,
   { previousRevised: former, previous }: DerivedChange,

@@ -37,17 +37,14 @@ export function moveContextOf(
 type Steps = readonly (number | null)[];
 
 const plain = (value: number): string => String(Number(value.toFixed(6)));
-const isYearBefore = ({ day }: Price, { actual }: Move, years = 1): boolean =>
-  actual.day - day > years * A_YEAR;
-/** The highest price of fewer years is no record. */
-const YEARS_OF_A_RECORD = 5;
+const isYearBefore = ({ day }: Price, { actual }: Move): boolean => actual.day - day > A_YEAR;
 
 function largestOf(move: Move, prices: readonly Price[], steps: Steps): FigureContext | null {
   const sizes = steps.map((step) => (step === null ? 0 : step * Math.sign(move.step)));
   const earlier = sizes.slice(0, -1);
   const at = earlier.findLastIndex((size) => size >= Math.abs(move.step));
   const since = prices[Math.max(at, 0)];
-  if (since === undefined || !isYearBefore(since, move, at < 0 ? YEARS_OF_A_RECORD : 1)) return null;
+  if (since === undefined || !isYearBefore(since, move)) return null;
   const value = plain(at < 0 ? Math.max(...earlier) : (earlier[at] ?? 0));
   return { kind: at < 0 ? 'record' : 'since', of: 'step', side: 'high', since: since.period, value };
 }
@@ -58,8 +55,7 @@ function extremeOf(move: Move, prices: readonly Price[]): FigureContext | null {
   const earlier = prices.slice(0, -1);
   const rival = earlier.findLast((price) => reaches(price, move.actual));
   const since = rival ?? earlier[0];
-  if (since === undefined || !isYearBefore(since, move, rival === undefined ? YEARS_OF_A_RECORD : 1))
-    return null;
+  if (since === undefined || !isYearBefore(since, move)) return null;
   if (rival !== undefined)
     return { kind: 'since', of: 'level', side, since: since.period, value: since.value };
   const extreme = furthest(side, earlier);

@@ -1,4 +1,5 @@
 // Queries that make briefs. They read the days' changes from the temporary table `brief_changes`; each row names its day.
+import { NOISE } from '../../../domain/figures/noise.js';
 import { creditColumns, creditJoin, type Credited } from '../../derive/credit.js';
 import type { MentionedChange } from './mentioned-change.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
@@ -180,7 +181,8 @@ export const SMALLER = `
     JOIN derivable_observations before ON before.series_id = v.series_id AND before.period = now.period
       AND before.valid_to = v.day
   WHERE v.day IN (SELECT b.day FROM brief_changes b WHERE b.day = ANY ($1::date[]) AND b.kind = 'revision')
-    AND v.day > s.baseline_day AND NOT v.backfilled AND now.value <> before.value
+    AND v.day > s.baseline_day AND NOT v.backfilled
+    AND abs(now.value - before.value) > ${NOISE} * greatest(abs(now.value), abs(before.value))
     AND abs(now.value - before.value) <= 0.001 * greatest(abs(now.value), abs(before.value))
   GROUP BY v.day`;
 

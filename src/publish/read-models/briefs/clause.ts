@@ -42,8 +42,10 @@ export function partIn(locale: Locale, change: MentionedFigure, alone: boolean):
 }
 
 /** A larger deficit is no figure revised up. */
-const revisedWay = (form: Form): keyof Messages['briefs']['clause']['revised'] =>
-  form.form !== 'revision' || form.way === 'deeper' || form.way === 'shallower' ? 'crossed' : form.way;
+function revisedWay(form: Form): keyof Messages['briefs']['clause']['revised'] {
+  if (form.form !== 'revision' || form.way === 'deeper' || form.way === 'shallower') return 'crossed';
+  return form.way === 'slight_up' || form.way === 'slight_down' ? 'slight' : form.way;
+}
 
 const comparedOf = (change: MentionedFigure): ComparedFigure => ({
   ...change,
@@ -60,7 +62,8 @@ export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: 
   const found = classify(locale, figure);
   const { form } = found;
   if (change.rebasing !== null && form.form === 'rebasing') {
-    return clause.rebased[form.way][style](rebasedWords(locale, style, change, change.rebasing));
+    const ways = { ...clause.rebased.figures, ...clause.rebased[form.way] };
+    return ways[style](rebasedWords(locale, style, change, change.rebasing));
   }
   if (change.kind === 'decision') return decisionIn(locale, style, change);
   const words = wordsIn(locale, style, change, figure, found);

@@ -3,6 +3,7 @@ import { writeFigures } from '../../../domain/figures/figure-text.js';
 import { frequencyOf } from '../../../domain/figures/periods.js';
 import { namedBySign } from '../../../domain/figures/wording.js';
 import type { Locale } from '../../../domain/locale/locale.js';
+import { formatPeriod, formatWhen } from '../../../domain/locale/format.js';
 import { placeIn } from '../../../domain/locale/places.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import { clauseIn, isBelowZero, isComparable, isSteady } from './clause.js';
@@ -170,7 +171,7 @@ function companionsOf(
 function companionsIn(locale: Locale, companions: readonly MentionedFigure[]): string {
   const { companion } = SENTENCES[locale].briefs;
   const clauses = companions.map(
-    ({ region, regionName, name, wording, unit, currency, actual, previous }, at) => {
+    ({ region, regionName, name, wording, unit, currency, actual, previous, ...of }, at) => {
       const values = [actual, previous ?? actual].map(
         (value) => namedBySign(locale, name, wording, value).value,
       );
@@ -179,6 +180,8 @@ function companionsIn(locale: Locale, companions: readonly MentionedFigure[]): s
         region: placeIn(locale, region, regionName[locale]),
         actual: beside[0] ?? '',
         previous: beside[1] ?? '',
+        previousPeriod: formatPeriod(locale, of.previousPeriod ?? of.period),
+        previousWhen: formatWhen(locale, of.previousPeriod ?? of.period),
       });
     },
   );

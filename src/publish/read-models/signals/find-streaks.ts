@@ -173,6 +173,8 @@ function streakWords(
 ): Record<string, string> {
   const [from, to] = [first, last].map(({ value }) => namedBySign(locale, name, wording, value));
   const one = from !== undefined && from.negative === to?.negative;
+  // What slowed is still above zero.
+  const isThroughZero = first.value.startsWith('-') !== last.value.startsWith('-');
   const exchange = isExchangeRate(unit) && currency !== null;
   const negative = one && to.negative;
   const up = (direction === 'up') !== (negative || exchange);
@@ -185,7 +187,7 @@ function streakWords(
   return {
     subject: exchange ? exchanged : figure({ region, name: directed }),
     inSummary: exchange ? exchanged : figure({ region, name: articled(locale, wording, directed) }),
-    ...verbForms(locale, one ? wording.verb : 'rise', negative, up),
+    ...verbForms(locale, one && !isThroughZero ? wording.verb : 'rise', negative, up),
     ...belowZero(locale, wording, start, end),
     // The name has said that the figures are ratios to GDP.
     ...stepWords(
