@@ -23,6 +23,8 @@ export const MIGRATIONS: readonly (new () => ReleaseMigration)[] = [
 
 export interface PoolSettings {
   readonly size: number;
+  /** Connections that stay open when nobody uses them; none by default, and then the next request pays for a new one. */
+  readonly min?: number;
   /** Milliseconds after which the server cancels a statement; 0 for an import. */
   readonly statementTimeout: number;
   readonly applicationName: string;
@@ -32,10 +34,11 @@ export interface PoolSettings {
 
 /** The `pg` options of a pool of one role's sessions. */
 export function poolOptions({ role }: Pick<Connection, 'role'>, settings: PoolSettings) {
-  const { size, statementTimeout, waitMs } = settings;
+  const { size, min = 0, statementTimeout, waitMs } = settings;
   return {
     ...KEEP_ALIVE,
     max: size,
+    min,
     connectionTimeoutMillis: 2_000,
     onConnect: (client: pg.ClientBase) => openSession(client, { ...settings, role }),
     // Client-side timeout, in case the server cannot cancel or the connection is dead.

@@ -39,7 +39,7 @@ const REPLICAS: Token<readonly WatchedReplica[]> = Symbol('WatchedReplicas');
 export const PRODUCTION_TIMEOUTS: DatabaseTimeouts = { heartbeatMs: 500, connectionMs: 900 };
 const HEARTBEAT_INTERVAL_MS = 250;
 // Statements of requests take milliseconds: one that waits for a lock must free its connection soon.
-const POOL = { size: 10, statementTimeout: 2_000, applicationName: 'tidemark-api' };
+const POOL = { size: 10, min: 2, statementTimeout: 2_000, applicationName: 'tidemark-api' };
 const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
 
 /** The API's primary and its replicas. A heartbeat watches each server and trips its pool during an outage. */

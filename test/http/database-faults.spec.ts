@@ -162,6 +162,16 @@ describe('A slow database', () => {
     expect(rows[0]?.pid).not.toBe(processIdOf(client));
     await given;
   });
+
+  it('keeps two connections for the request that follows a quiet time', async () => {
+    const { primary } = service.server.app.get(ReadRouter);
+    // By default it waits ten seconds.
+    primary.options.idleTimeoutMillis = 50;
+    await Promise.all(Array.from({ length: 6 }, () => primary.query('SELECT pg_sleep(0.2)')));
+    const counts: number[] = [];
+    await until(20_000, 'the others to close', () => Promise.resolve(counts.push(primary.totalCount) > 50));
+    expect(counts.at(-1)).toBe(2);
+  });
 });
 
 /** The server process of a client's connection, which its types do not declare. */

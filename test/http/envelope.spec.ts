@@ -15,6 +15,10 @@ const ROUTES = [
   '/api/v1/macro/gdp-growth',
   '/api/v1/macro/gdp-growth?region=JP',
 ];
+/** A board contains the inflation of groups, which is a median of their members. */
+const NOTICES = new Map([
+  ['/api/v1/macro/board', [formed(/the median of its members, not a rate of the whole group/)]],
+]);
 const PAGED = ['/api/v1/changes', '/api/v1/coverage/growth', '/api/v1/topics/gdp'];
 
 let database: TestDatabase;
@@ -42,7 +46,7 @@ describe('A successful body', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(Object.keys(body ?? {})).toEqual(['data', 'meta']);
-    expect(body?.meta).toMatchObject({ locale: 'en', notices: [] });
+    expect(body?.meta).toMatchObject({ locale: 'en', notices: NOTICES.get(path) ?? [] });
   });
 
   it.each(ROUTES)('contains its data version and the time of its publication: %s', async (path) => {

@@ -80,7 +80,7 @@ describe('The age of figures', () => {
     expect([before.body.data.quote?.stale, after.body.data.quote?.stale]).toEqual([false, true]);
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
     expect(after.body.meta.notices).toContain(
-      '数据未更新至最新：按发布机构的惯例，2026年8月18日之后的数据应于2026年8月26日前公布，本服务尚未收录。',
+      '数据未更新至最新，按发布机构的惯例，2026年8月18日之后的下一期数据应不晚于2026年8月26日公布，本服务尚未收录。',
     );
   });
 
@@ -127,6 +127,13 @@ describe('The age of figures', () => {
     ]);
   });
 
+  it('come with the notice that a figure of a group is a median of its members, and only of a group', async () => {
+    const notices = async (region: string): Promise<string> =>
+      (await body<Series>(`macro/cpi-inflation?region=${region}&locale=zh`)).meta.notices.join('');
+    expect(await notices('DE,EMU')).toContain('中位数，并非该组别整体的数值');
+    expect(await notices('DE')).not.toContain('中位数');
+  });
+
   it('of a series follows its newest figure, also where the window ends earlier', async () => {
     const whole = await body<Series>('macro/gdp-growth?region=JP');
     const early = await body<Series>('macro/gdp-growth?region=JP&to=2015');
@@ -140,7 +147,7 @@ describe('The age of figures', () => {
     const late = await body<Series>('macro/gdp-growth?region=JP&to=2015&locale=ja');
     expect(late.data.series[0]?.stale).toBe(true);
     expect(late.meta.notices).toContain(
-      '更新が遅れています。公表元の通常の日程で2027年7月15日までに公表される、2025年より後の値は未収録です。',
+      '最新の値ではありません。2025年の次の値（公表元の通常の日程では2027年7月15日までに公表）は未収録です。',
     );
   });
 

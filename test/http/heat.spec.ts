@@ -50,6 +50,8 @@ describe('Country heat', () => {
       ...newest,
       notices: [...newest.notices, expect.stringContaining('the window ends on 16 March 2026')],
     });
+    const later = await ask({ until: '2026-05-01' });
+    expect(later.notices).toContainEqual(expect.stringContaining('stored here is of 16 March 2026, before'));
   });
 
   it('compares a country with eight earlier windows with itself, and others with all', async () => {

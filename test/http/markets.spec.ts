@@ -166,6 +166,13 @@ describe('The markets', () => {
       expect((await service.get('/api/v1/markets/eurhuf?asOf=2100-01-01')).status).toBe(400);
     });
 
+    it('says where the figures of a span begin', async () => {
+      const { meta } = await get<unknown>('/brent?from=1988-01-01&points=1');
+      expect(meta.notices.at(-1)).toMatch(/^The figures of .*Brent.* stored here begin with .*20\d\d\.$/);
+      const newest = await get<unknown>('/brent?points=1');
+      expect(newest.meta.notices).toEqual(meta.notices.slice(0, -1));
+    });
+
     it('responds at the address in the list', async () => {
       const [first] = (await get<Item[]>('')).data;
       const { status, body } = await service.get<Detail>(new URL(first?.url ?? '').pathname);

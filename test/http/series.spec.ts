@@ -195,6 +195,48 @@ describe('GET /api/v1/series', () => {
     expect(mixed?.points).toEqual(asked?.points);
   });
 
+  it('carries a decision to the days on which it holds, until the next one is due', async () => {
+    const decisions = (await get('series=policy-rate-upper@US&points=1000')).data[0]?.points ?? [];
+    const [yields, spread] = await Promise.all([
+      get('series=us-par-yield-10y&points=1000'),
+      get('series=us-par-yield-10y&minus=policy-rate-upper@US&points=1000'),
+    ]);
+    const first = decisions[0]?.period ?? '';
+    const days = yields.data[0]?.points.filter(({ period }) => period >= first) ?? [];
+    expect(days.length).toBeGreaterThan(30);
+    expect(spread.data[0]?.points.map(({ period, value }) => [period, value])).toEqual(
+      days.map(({ period, value }) => {
+        const holding = decisions.findLast((one) => one.period <= period);
+        return [period, twelve(new Big(value ?? 0).minus(holding?.value ?? 0))];
+      }),
+    );
+    const month = 'frequency=M&points=1';
+    expect((await get(`series=us-par-yield-10y&minus=policy-rate-upper@US&${month}`)).data).toHaveLength(1);
+    expect(await refused(`series=policy-rate-upper@US&${month}`)).toHaveLength(1);
+  });
+
+  it('counts what is converted in the other currency, and says that a change is one', async () => {
+    const labels = async (query: string) => (await get(`${query}&points=1`)).data[0]?.unit.label;
+    expect(await labels('series=brent&times=usdjpy')).toBe('Yen per barrel');
+    expect(await labels('series=brent&per=eurusd')).toBe('Euros per barrel');
+    expect(await labels('series=gdp@US&times=usdjpy&frequency=A')).toBe('Yen');
+    // A percentage of an amount is an amount, and of anything else nothing.
+    const [amount] = (await get('series=unemployment-rate@JP&times=gdp&points=1')).data;
+    expect(amount?.computed?.operation).toBe('unemployment-rate@JP * gdp@JP / 100');
+    const [point] = amount?.points ?? [];
+    const of = `to=${point?.period ?? ''}&points=1`;
+    const [share, whole] = (await get(`series=unemployment-rate@JP,gdp@JP&${of}`)).data;
+    const [percent, total] = [share, whole].map((one) => new Big(one?.points[0]?.value ?? 0));
+    expect([amount?.unit.code, point?.value]).toEqual([
+      'usd',
+      twelve((percent ?? Big(0)).times(total ?? 0).div(100)),
+    ]);
+    expect(await refused('series=exports-to-gdp@JP&per=population')).toMatchObject([{ parameter: 'per' }]);
+    expect(await labels('series=population@JP&transform=change')).toBe('People, change on the period before');
+    expect(await labels('series=gdp@JP&transform=yoy')).toBe('Percent, change on the year');
+    expect(await labels('series=unemployment-rate@JP&transform=yoy&locale=zh')).toBe('百分点（同比）');
+  });
+
   it('names what begins later than the span, and how often an extreme was reached', async () => {
     const { data, meta } = await get('series=unemployment-rate@JP&from=1950&points=1');
     const [{ period } = { period: '' }] =
@@ -250,13 +292,31 @@ describe('What is computed', () => {
     }
   });
 
+  it('counts no figure as missing at the beginning, where there is none to be compared with', async () => {
+    const [found] = (await get('series=gdp@US&transform=yoy&points=1')).data;
+    const figures = found?.statistics?.figures ?? 0;
+    expect(figures).toBeGreaterThan(5);
+    expect([found?.statistics?.missing, found?.omitted]).toEqual([0, figures - 1]);
+  });
+
+  it('is as old as the oldest of its inputs, whichever is named first', async () => {
+    const dayOf = async (query: string): Promise<string | undefined> =>
+      (await get(query)).meta.notices.find((notice) => notice.startsWith('Not up to date'));
+    const [rate, oil] = [await dayOf('series=usdjpy&points=1'), await dayOf('series=brent&points=1')];
+    expect([rate === undefined, oil === undefined, rate === oil]).toEqual([false, false, false]);
+    expect(await dayOf('series=brent&times=usdjpy&points=1')).toBe(rate);
+    expect(await dayOf('series=usdjpy&times=brent&points=1')).toBe(rate);
+  });
+
   it('equals an independent computation over random spans', async () => {
     const next = numbers(20_261_125);
     const pick = <Item>(items: readonly Item[]): Item => items[next(items.length)] as Item;
     for (let span = 0; span < exhaustively(1_000, 60); span += 1) {
       const isDaily = next(3) > 0;
       const name = pick(isDaily ? DAILY : YEARLY);
-      const other = isDaily && next(2) === 0 ? pick(DAILY.filter((one) => one !== name)) : null;
+      // A price over a percentage is refused.
+      const peers = DAILY.filter((one) => one !== name && RATES.includes(one) === RATES.includes(name));
+      const other = isDaily && peers.length > 0 && next(2) === 0 ? pick(peers) : null;
       const frequency = isDaily && next(2) === 0 ? pick(['M', 'Q', 'A']) : null;
       const aggregate = pick(['mean', 'high', 'low', 'last']);
       const transform = pick([null, 'yoy', 'pop', 'change']);
@@ -271,7 +331,10 @@ describe('What is computed', () => {
       ].join('&');
       const divided = other === null ? all : quotients(all, figures.get(other) ?? []);
       const grouped = frequency === null ? divided : bucketed(divided, frequency, aggregate);
-      const made = transform === null ? grouped : compared(grouped, transform, RATES.includes(name));
+      // A running month is compared with no whole one.
+      const isRunning = frequency !== null && transform !== null && aggregate !== 'last';
+      const known = isRunning ? grouped.slice(0, -1) : grouped;
+      const made = transform === null ? known : compared(known, transform, RATES.includes(name));
       // What is not computed has all digits of its source.
       const isPrinted = other === null && transform === null && (frequency === null || aggregate !== 'mean');
       const printed = isPrinted ? (value: Big) => Number(value.toString()) : twelve;

@@ -675,7 +675,7 @@ export interface components {
             since: string;
             /**
              * Format: int64
-             * @description Other figures of the series that the same vintage restated, by at most 0.1 %: they are no changes. Only the newest revision of a series counts them
+             * @description Other figures of the series that the same vintage restated, by at most 0.1 % and more than a millionth: they are no changes. Only the newest revision of a series counts them
              */
             smaller: number;
             /** @description Every value of `period` before the change, oldest first; null from the day of a withdrawal */
@@ -1577,6 +1577,8 @@ export interface components {
             first: string;
             /** @description Period of the last of them */
             last: string;
+            /** @description The figure of `first` */
+            oldest: components["schemas"]["Figure"];
             /** @description The lowest figure, with the first day of it */
             lowest: components["schemas"]["Figure"];
             /** @description The highest figure, with the first day of it */
@@ -1611,7 +1613,7 @@ export interface components {
             points: components["schemas"]["SeriesPoint"][];
             /**
              * Format: int64
-             * @description Older points of the span that `points` leaves out
+             * @description Older points of the span that `points` leaves out, from the first that is computable on
              */
             omitted: number;
             /** @description Of all figures of the span; null if there are none */
@@ -1809,7 +1811,7 @@ export interface components {
             figures: number;
             /**
              * Format: int64
-             * @description Periods of the span without one; runs, crossings and steps end there
+             * @description Periods of the span without one, after the first that has one; runs, crossings and steps end there
              */
             missing: number;
             /** @description Reference period: 2025, FY2025, 2025-H1, 2025-Q3, 2025-10, 2026-W33 or a day */
@@ -3770,7 +3772,7 @@ export interface operations {
                 minus?: string;
                 /** @description Divides each by this series, as for amounts per head. An indicator without a region is that of the region of each series, for example `population` */
                 per?: string;
-                /** @description Multiplies each by this series, as for amounts in local currency. An indicator without a region is that of the region of each series, for example `official-exchange-rate` */
+                /** @description Multiplies each by this series, as for amounts in local currency; a percentage of GDP times GDP is an amount. An indicator without a region is that of the region of each series, for example `official-exchange-rate` */
                 times?: string;
                 /** @description Makes one figure of each week, month, quarter or year, as `aggregate` says */
                 frequency?: "W" | "M" | "Q" | "A";

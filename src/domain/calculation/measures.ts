@@ -60,14 +60,16 @@ const POINTS = derived({
 });
 
 /** What one unit of a currency costs in another. */
-export const pairMeasure = (base: string, quote: string): ResultMeasure =>
-  derived({
+export const pairMeasure = (base: string, quote: string): ResultMeasure => ({
+  ...derived({
     dimension: 'exchange_rate',
     per: base,
     label: inAll((locale) => SENTENCES[locale].measures.unit(namesOf(locale, base, quote))),
     display: inAll((locale) => SENTENCES[locale].measures.rate({ n, ...namesOf(locale, base, quote) })),
     precision: { least: 0, most: 2, compact: false },
-  });
+  }),
+  currency: quote,
+});
 
 const namesOf = (locale: Locale, base: string, quote: string) => ({
   base: currencyName(base)[locale],
@@ -93,7 +95,11 @@ const labelOf = ({ definition, currency }: ResultMeasure): Localized =>
 /** A difference of rates is not what a currency costs. */
 const bare = (definition: UnitDefinition): UnitDefinition => ({ ...definition, display: NUMBER });
 
-/** Null where the two cannot be subtracted. */
+/** Whether one is a percentage, and the other is not. */
+export const isShareOf = (left: ResultMeasure, right: ResultMeasure): boolean =>
+  changesByPoints(left) !== changesByPoints(right);
+
+/** Null where the two cannot be combined so. */
 export function combinedMeasure(
   left: ResultMeasure,
   operation: Operation,
@@ -110,16 +116,22 @@ export function combinedMeasure(
     if (bothRates) return POINTS;
     return !isSame ? null : a.dimension === 'exchange_rate' ? { ...left, definition: bare(a) } : left;
   }
+  // A percentage of an amount is an amount; anything else of it means nothing.
+  if (isShareOf(left, right)) {
+    const [of] = [left, right].filter((one) => !changesByPoints(one));
+    return operation === 'times' && of?.definition.dimension === 'money' ? of : null;
+  }
   const [first, second] = [labelOf(left), labelOf(right)];
   const label = inAll((locale) =>
     SENTENCES[locale].measures[operation]({ a: first[locale], b: second[locale] }),
   );
-  // Dollars a barrel over what a euro costs in dollars are euros a barrel.
-  const converts = operation === 'per' && b.dimension === 'exchange_rate' && right.currency === a.currency;
-  if (converts && a.labelWith !== undefined)
+  // Dollars a barrel over what a euro costs in dollars are euros a barrel; times what a dollar costs in yen, yen a barrel.
+  const [from, to] = operation === 'per' ? [right.currency, b.per] : [b.per, right.currency];
+  if (b.dimension === 'exchange_rate' && to !== null && from === a.currency && a.labelWith !== undefined)
     return derived({
-      ...{ dimension: a.dimension, scale: a.scale, per: a.per, currency: b.per },
-      label: inAll((locale) => describedUnit({ ...a, currency: null }, locale, b.per).label),
+      precision: a.precision,
+      ...{ dimension: a.dimension, scale: a.scale, per: a.per, currency: to },
+      label: inAll((locale) => describedUnit({ ...a, currency: null }, locale, to).label),
     });
   if (operation === 'per') {
     if (isSame || bothRates)
@@ -166,6 +178,10 @@ export function transformedMeasure(
       ),
       precision: { least: 0, most: 2, compact: false },
     });
-  if (changesByPoints(measure)) return POINTS;
-  return transform === 'change' ? measure : measureOf('percent', null);
+  const counted = transform === 'change' ? measure : measureOf('percent', null);
+  const own = changesByPoints(measure) ? POINTS : counted;
+  // A change is counted as what changes, so its unit says that it is one.
+  const unit = labelOf(own);
+  const label = inAll((locale) => SENTENCES[locale].measures[transform]({ unit: unit[locale] }));
+  return { ...own, definition: { ...own.definition, label, labelWith: undefined } };
 }

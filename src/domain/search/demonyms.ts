@@ -35,7 +35,7 @@ const CODES = new Map(
 export const codeOfDemonym = (key: string): string | undefined => CODES.get(key);
 
 const HEADLINE_CODES = new Map(
-  'US米美 JP日 GB英 DE独德 FR仏法 CN中 KR韓 CA加 AU豪澳 IN印 RU露俄 EMU欧'.split(' ').flatMap((one) => {
+  'US米美 JP日 GB英 DE独德 FR仏法 CN中 KR韓 CA加 AU豪澳 IN印 RU露俄 IT伊 EMU欧'.split(' ').flatMap((one) => {
     const [, code = '', characters = ''] = /^([A-Z]+)(.+)$/u.exec(one) ?? [];
     return Array.from(characters).map((character) => [normalizeText(character), code] as const);
   }),

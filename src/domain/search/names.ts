@@ -47,6 +47,9 @@ const SHARE_CLASS = /\s*\(class [a-z]\)\s*$/i;
 /** A registrant's name without the state that it was filed in. */
 export const withoutState = (name: string): string => name.replace(FILED_IN, '');
 
+/** Whether a key of several words leaves a normalised word out. */
+export const isSmallWord = (word: string): boolean => SMALL_WORDS.has(word);
+
 /** Whether a normalised word is a legal form in any spelling. */
 export const isLegalForm = (word: string): boolean => FORMS.has(FORM_OF.get(word) ?? word);
 

@@ -31,7 +31,7 @@ const SPREAD = new RegExp(
 
 /** Without maturities it is of ten years and two. */
 const TERM_SPREAD = new RegExp(
-  `^(?:us |${normalizeText('美国 米 米国').replaceAll(' ', '|')})?(?:term spread|yield curve (?:slope|spread)|${normalizeText('长短期利差 长短端利差 期限利差 長短金利差 长短利差').replaceAll(' ', '|')})$`,
+  `^(?:us |${normalizeText('美国 米 米国').replaceAll(' ', '|')})?(?:term spread|(?:yield )?curve (?:slope|spread|inversion)|inverted yield curve|${normalizeText('长短期利差 长短端利差 期限利差 長短金利差 长短利差 倒挂 国债倒挂 美债倒挂 收益率倒挂 收益率曲线倒挂 利率倒挂 逆イールド').replaceAll(' ', '|')})$`,
   'u',
 );
 

@@ -19,6 +19,7 @@ import {
   type DataDependent,
   type Shared,
 } from './data-versions.rows.js';
+import { medianNotice } from './median-notice.js';
 import { freshnessOf, newestOf as newestPeriodOf, ageNotice } from './freshness.js';
 import type { Page, Result } from './result.js';
 import { waitingNotices } from './waiting-series.js';
@@ -211,13 +212,14 @@ export class ConsistentReader {
     const newestPeriod = newestPeriodOf(cited.periods);
     const freshness = freshnessOf(cited, newestPeriod, sources);
     const age = ageNotice(cited, this.texts, locale);
+    const median = medianNotice(cited, this.texts, locale);
     const waiting = waitingNotices(cited, shared.waiting, this.texts, locale);
     return {
       data,
       dataVersion,
       publishedAt: row?.publishedAt.toISOString() ?? null,
       sources,
-      notices: [...new Set([...demanded, ...age, ...waiting, ...notices])],
+      notices: [...new Set([...demanded, ...age, ...median, ...waiting, ...notices])],
       ...(newestPeriod !== null && { newestPeriod }),
       ...(freshness && { freshness }),
       ...(page && { page: this.signed(page, dataVersion) }),

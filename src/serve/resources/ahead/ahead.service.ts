@@ -7,7 +7,9 @@ import type { Result } from '../../responses/result.js';
 import { readStatement, type Read } from '../../../store/snapshots.js';
 import { notFound } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
+import { seriesName } from '../../../domain/calculation/measures.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { formatDay } from '../../../domain/locale/format.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Citations } from '../../../domain/sources/citations.js';
@@ -16,9 +18,11 @@ import { optionalLowerBound, requireLimit } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
 import {
   EVENT_HISTORY,
-  nearestDaysStatement,
   ONE_EVENT,
+  endedSchedulesStatement,
   eventsStatement,
+  nearestDaysStatement,
+  type EndedSchedule,
   type EventFilter,
   type EventPosition,
   type EventRow,
@@ -114,7 +118,23 @@ export class AheadService {
       page,
       window,
       ...(rows.length === 0 && filter.after === undefined && (await this.outside(read, filter, locale))),
+      ...(rows.length > 0 && { notices: await this.ended(read, filter, locale) }),
     };
+  }
+
+  /** Which schedules end before the days asked for, so that their silence is not taken for “nothing is due”. */
+  private async ended(read: Read, filter: EventFilter, locale: Locale): Promise<string[]> {
+    const rows = await readStatement<EndedSchedule>(read, endedSchedulesStatement(filter));
+    if (rows.length === 0) return [];
+    const names = rows.map(({ name, regionName, last }) =>
+      this.texts.say(locale, 'resources.schedule_until', {
+        name: seriesName(locale, name, regionName),
+        day: formatDay(locale, last),
+      }),
+    );
+    return [
+      this.texts.say(locale, 'resources.schedules_end', { names: names.join(VOICES[locale].semicolon) }),
+    ];
   }
 
   /** Of an empty window: the nearest days with events, and a notice where all are past. */
@@ -123,7 +143,7 @@ export class AheadService {
       read,
       nearestDaysStatement(filter),
     );
-    if (near.after !== null) return { nearest: near };
+    if (near.after !== null) return { nearest: near, notices: await this.ended(read, filter, locale) };
     if (near.before === null)
       return { nearest: near, notices: [this.texts.say(locale, 'resources.no_schedule')] };
     const day = formatDay(locale, near.before);

@@ -153,6 +153,23 @@ export function nearestDaysStatement(filter: EventFilter): Statement {
   return { sql, parameters };
 }
 
+export interface EndedSchedule {
+  readonly name: Localized;
+  readonly regionName: Localized;
+  readonly last: string;
+}
+
+/** The indicators of a selection whose last stored event precedes a window, the latest first. */
+export function endedSchedulesStatement(filter: EventFilter): Statement {
+  const { parameters, bind, conditions } = filtered(filter);
+  const sql = `
+    SELECT i.short_name AS name, r.name AS "regionName", max(e.scheduled_on)::text AS last
+    FROM calendar_events e JOIN indicators i ON i.slug = e.indicator JOIN regions r ON r.code = e.region
+    ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+    GROUP BY i.slug, r.code HAVING max(e.scheduled_on) < ${bind(filter.from)}::date ORDER BY last DESC, i.ordinal`;
+  return { sql, parameters };
+}
+
 export const ONE_EVENT = `
   WITH page AS MATERIALIZED (SELECT * FROM calendar_events WHERE id = $1) ${SHOWN}`;
 

@@ -29,7 +29,7 @@ const RevisionFigures = z
     smaller: z
       .int()
       .describe(
-        'Other figures of the series that the same vintage restated, by at most 0.1 %: they are no changes. Only the newest revision of a series counts them',
+        'Other figures of the series that the same vintage restated, by at most 0.1 % and more than a millionth: they are no changes. Only the newest revision of a series counts them',
       ),
     earlier: z
       .array(

@@ -61,22 +61,24 @@ export class HeatService {
       const coverage = query.coverage ?? ALL_COVERAGE;
       const isAhead = query.until !== undefined && query.until > context.today;
       const requested = isAhead ? undefined : query.until;
-      const until = requested ?? (await newestDay(read, coverage, region));
+      const newest = await newestDay(read, coverage, region);
+      const until = requested ?? newest;
       if (until === null) return { data: region === null ? [] : await unheated(read, region, context) };
       const frame = { coverage, until, days: query.days };
       const measured =
         region === null ? await measureAll(read, frame) : [await measureOne(read, frame, region)];
       const shown = measured.slice(0, query.limit);
+      const from = shiftedDay(until, 1 - query.days);
+      const { locale } = context;
+      const say = (key: string, day: string): string =>
+        this.texts.say(locale, `resources.${key}`, { day: formatDay(locale, day) });
       return {
         data: await this.show(read, cite, frame, shown, context),
-        window: { from: shiftedDay(until, 1 - query.days), to: until },
-        notices: isAhead
-          ? [
-              this.texts.say(context.locale, 'resources.window_ahead', {
-                day: formatDay(context.locale, until),
-              }),
-            ]
-          : [],
+        window: { from, to: until },
+        notices: [
+          ...(isAhead ? [say('window_ahead', until)] : []),
+          ...(newest !== null && newest < from ? [say('window_after', newest)] : []),
+        ],
       };
     });
   }

@@ -7,13 +7,20 @@ import type { Read } from '../../../store/snapshots.js';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import type { SeriesFigure } from '../../../domain/figures/figure.schema.js';
+import { seriesName } from '../../../domain/calculation/measures.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import { formatPeriod } from '../../../domain/locale/format.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { REGIONS_OF_CODES } from '../closed-sets.rows.js';
 import { EARLIEST } from '../parameters.schema.js';
-import { checkWindow, firstVintageNotice, nearestEnds, periodSpanOf } from '../series/window.rule.js';
+import {
+  beginningNotice,
+  checkWindow,
+  firstVintageNotice,
+  nearestEnds,
+  periodSpanOf,
+} from '../series/window.rule.js';
 import {
   ALL_REGIONS,
   ALL_VINTAGES,
@@ -93,10 +100,26 @@ export class MacroService {
           ? { nearest: await nearestTo(read, [slug, asOf, first, last, regions]) }
           : {}),
         notices: [
+          ...this.beginning(groups, indicator.shortName, query, context),
           ...(early.length > 0 ? early : await this.withoutFigures(read, slug, regions ?? [], rows, query)),
           ...(ranking === null ? [] : await this.notRanked(read, slug, compared, query)),
         ],
       };
+    });
+  }
+
+  /** Of one economy: many would have as many notices. */
+  private beginning(
+    [only, ...others]: readonly (readonly [ObservationRow, ...ObservationRow[]])[],
+    name: Localized,
+    query: MacroQuery,
+    { locale }: RequestContext,
+  ): string[] {
+    if (only === undefined || others.length > 0) return [];
+    const [{ period, regionName }] = only;
+    return beginningNotice(query, period, seriesName(locale, name, regionName), {
+      texts: this.texts,
+      locale,
     });
   }
 

@@ -68,6 +68,7 @@ export interface RangeRow {
   readonly figures: number;
   readonly first: string;
   readonly last: string;
+  readonly oldest: PointRow;
   readonly lowest: PointRow;
   readonly highest: PointRow;
   /** Decimal text. */
@@ -84,8 +85,9 @@ export function rangeStatement({ series, span: [first, last], asOf }: PointsFilt
       SELECT o.period, o.value, o.valid_from FROM observations o
       WHERE o.series_id = ${bind(series)} AND ${asKnown('o', known)}
         AND o.period BETWEEN ${bind(first)} AND ${bind(last)})
-    SELECT m.figures, m.first, m.last, m.mean, l.price AS lowest, h.price AS highest
+    SELECT m.figures, m.first, m.last, m.mean, f.price AS oldest, l.price AS lowest, h.price AS highest
     FROM (SELECT count(*)::integer AS figures, min(period) AS first, max(period) AS last, round(avg(value), max(scale(value)))::text AS mean FROM prices) m
+      CROSS JOIN LATERAL (SELECT ${PRICE} FROM prices ORDER BY period LIMIT 1) f
       CROSS JOIN LATERAL (SELECT ${PRICE} FROM prices ORDER BY value, period LIMIT 1) l
       CROSS JOIN LATERAL (SELECT ${PRICE} FROM prices ORDER BY value DESC, period LIMIT 1) h`;
   return { sql, parameters };

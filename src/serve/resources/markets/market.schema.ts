@@ -71,6 +71,7 @@ const PriceRange = z
     figures: z.int().describe('Number of figures'),
     first: z.string().describe('Period of the first of them'),
     last: z.string().describe('Period of the last of them'),
+    oldest: Figure.describe('The figure of `first`'),
     lowest: Figure.describe('The lowest figure, with the first day of it'),
     highest: Figure.describe('The highest figure, with the first day of it'),
     mean: z

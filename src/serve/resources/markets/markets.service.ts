@@ -17,6 +17,7 @@ import { removedSince } from '../removals.rows.js';
 import { pointsStatement, vintagesStatement, type PointRow, type VintageRow } from '../series/point.rows.js';
 import {
   checkWindow,
+  beginningNotice,
   firstVintageNotice,
   periodSpanOf,
   within,
@@ -101,7 +102,13 @@ export class MarketsService {
           points: figures,
         },
         page,
-        notices: figures.length > 0 ? [] : await this.firstVintage(read, [row], asOf, context),
+        notices:
+          figures.length > 0
+            ? beginningNotice(query, range?.first, row.name[context.locale], {
+                texts: this.texts,
+                locale: context.locale,
+              })
+            : await this.firstVintage(read, [row], asOf, context),
       };
     });
   }

@@ -27,9 +27,10 @@ export class Quotes extends SeriesFigures {
     return { ...this.at(row), knownUntil: row.knownUntil };
   }
 
-  range({ lowest, highest, mean, ...span }: RangeRow): PriceRange {
+  range({ oldest, lowest, highest, mean, ...span }: RangeRow): PriceRange {
     return {
       ...span,
+      oldest: this.at(oldest),
       lowest: this.at(lowest),
       highest: this.at(highest),
       mean: { value: numberOf(mean), text: figureText(this.language, this.row, mean) },

@@ -1,8 +1,11 @@
 // The text query of `q` over changes. The index has a change's headline words and facet tokens of its subjects; the
-// names of subjects are looked up here, so that changes need not repeat them.
+// names of subjects and topics are looked up here, so that changes need not repeat them.
+import { normalizeText } from '../../../domain/search/normalize.js';
+import type { Localized } from '../../../domain/locale/locale.js';
 import { facetToken, PARTITIONS_PER_TIER } from '../../../domain/search/index-partitions.js';
 import type { Read } from '../../../store/snapshots.js';
 import type { SearchedSentence } from './named-subjects.rows.js';
+import { SHORT_NAMES } from './named-places.rows.js';
 import { findForms, weightOfForm, type Forms } from './forms.rows.js';
 import { searchTermsOf } from './search-terms.rule.js';
 import { meansRevision } from './stop-words.rule.js';
@@ -10,7 +13,10 @@ import { formsAs, queryOfAll, queryOfAny, queryOfFacets, wordsOf } from './word-
 
 const REVISION = facetToken('kind', 'revision');
 
-const NEWEST = 'SELECT coalesce(max(data_version), 0) AS "dataVersion" FROM publications';
+/** With the names of all topics. */
+const NEWEST = `
+  SELECT (SELECT coalesce(max(data_version), 0) FROM publications)::int AS "dataVersion",
+         (SELECT jsonb_agg(jsonb_build_object('key', slug, 'name', name)) FROM topics) AS topics`;
 
 /** Regions, indicators and instruments have the first partitions to themselves. */
 export const SUBJECTS = `
@@ -21,6 +27,12 @@ export const SUBJECTS = `
       WHERE d.words @@ replace($1, '~', s.partition::text)::tsquery AND d.until IS NULL OFFSET 0) d
     JOIN search_texts t ON t.document = d.id`;
 
+interface NewestRow {
+  readonly dataVersion: number;
+  /** Null without any. */
+  readonly topics: readonly { readonly key: string; readonly name: Localized }[] | null;
+}
+
 interface SubjectRow {
   readonly type: 'country' | 'indicator' | 'instrument';
   readonly key: string;
@@ -29,27 +41,42 @@ interface SubjectRow {
 
 /** The tsquery, with `~` before each word as the placeholder of the partition; '' matches nothing. */
 export async function changeQuery(read: Read, q: string): Promise<string> {
-  const { terms } = searchTermsOf(q);
-  const [newest] = await read<{ dataVersion: number }>(NEWEST);
-  const forms = await findForms(read, terms, newest?.dataVersion ?? 0);
+  const { terms, text } = searchTermsOf(q);
+  const [newest] = await read<NewestRow>(NEWEST);
+  const { dataVersion, topics } = newest ?? { dataVersion: 0, topics: null };
+  const forms = await findForms(read, terms, dataVersion);
   const any = queryOfAny(terms, formsAs(forms));
   const subjects = any === null ? [] : await read<SubjectRow>(SUBJECTS, [any]);
-  const words = new Set(terms.flatMap(wordsOf));
-  const marks = new Map([...words].map((word) => [word, marksOf(word, forms, subjects)]));
+  const marks = new Map<string, readonly string[]>();
+  const whole = subjects.filter(({ names }) => names.includes(text));
+  for (const term of terms) {
+    const topic = topics?.find(({ name }) =>
+      [...Object.values(name), ...(SHORT_NAMES.get(name.en) ?? [])].some(
+        (one) => normalizeText(one) === term.text,
+      ),
+    );
+    const own = topic === undefined ? [] : [facetToken('topic', topic.key)];
+    // What a subject is called is meant, and not what begins like it: the Fed is no federal republic.
+    const called = whole.length > 0 ? whole : subjects.filter(({ names }) => names.includes(term.text));
+    for (const word of wordsOf(term)) {
+      const alike = called.length > 0 ? called : subjects.filter((one) => isNamed(one, word, forms));
+      const others = called.length > 0 ? [] : (forms.get(word)?.keys() ?? []);
+      marks.set(word, [...others, ...own, ...alike.map(({ type, key }) => facetToken(type, key))]);
+    }
+  }
   const query = queryOfAll(terms, (word) => [
     word,
-    ...(forms.get(word)?.keys() ?? []),
     ...(marks.get(word) ?? []),
     ...(meansRevision(word) ? [REVISION] : []),
   ]);
   return query ?? '';
 }
 
-function marksOf(word: string, forms: Forms, subjects: readonly SubjectRow[]): string[] {
+function isNamed({ names }: SubjectRow, word: string, forms: Forms): boolean {
   const found = forms.get(word);
-  const named = (name: string): boolean =>
-    found === undefined ? name.includes(word) : name.split(' ').some((part) => weightOfForm(found, part) > 0);
-  return subjects.filter(({ names }) => names.some(named)).map(({ type, key }) => facetToken(type, key));
+  return names.some((name) =>
+    found === undefined ? name.includes(word) : name.split(' ').some((part) => weightOfForm(found, part) > 0),
+  );
 }
 
 /**

@@ -11,7 +11,7 @@ const NAMES = new Map(
     JPY: 'yen 日元 日圆 日币 日円 円',
     GBP: 'pound pounds sterling poundsterling britishpound cable 英镑 英ポンド ポンド ポン',
     CNY: 'yuan renminbi rmb 人民币 人民元 元',
-    CHF: 'franc francs 瑞郎 フラン スイス',
+    CHF: 'franc francs swissie swissy 瑞郎 フラン スイス',
     AUD: 'aussie aussiedollar 澳元 澳币 豪ドル 豪 オージー',
     MXN: '比索 ペソ メキシコ',
     NZD: 'kiwi kiwidollar 纽元 纽币 nzドル nz キウイ',
@@ -46,7 +46,7 @@ const PRICED_IN =
 
 /** Between the names and around them. */
 const BESIDE = new RegExp(
-  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', 'ドルストレート', '兑换', '换', '一', '兑', '对', '多少', '何', 'いくら', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|\\d+|x|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
+  `${['汇率', '外汇', '牌价', '为替', 'レート', '相场', 'ドルストレート', '兑换', '换', '一', '百', '兑', '对', 'の', '多少', '何', 'いくら', 'あたり', '当たり', 'につき', 'は', '是', '等于'].map(normalizeText).join('|')}|\\b(?:exchange|cross|fx|rates?|spot|price|the|a|one|of|current|latest|\\d+|x|how|many|much|for|is|worth|vs|versus|against|to|in|into|and)\\b|\\s`,
   'gu',
 );
 
@@ -70,7 +70,7 @@ const NICKNAMES = new Map(
   }).flatMap(([pair, names]) =>
     names
       .split(' ')
-      .map((name) => [normalizeText(name), [pair.slice(0, 3), pair.slice(3)] as const] as const),
+      .map((name) => [squeezed(normalizeText(name)), [pair.slice(0, 3), pair.slice(3)] as const] as const),
   ),
 );
 

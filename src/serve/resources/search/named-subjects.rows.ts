@@ -1,6 +1,6 @@
 // Economies, indicators and instruments that a sentence names, by the names and aliases that search knows.
 import { codeOfDemonym, codeOfHeadline } from '../../../domain/search/demonyms.js';
-import { keyOfWords, singularKey } from '../../../domain/search/names.js';
+import { isSmallWord, keyOfWords, singularKey } from '../../../domain/search/names.js';
 import { withTreasuryNamed } from '../../../domain/search/treasury-yield.js';
 import { pieces } from '../../../domain/search/words.js';
 import type { Localized } from '../../../domain/locale/locale.js';
@@ -149,7 +149,8 @@ function spansOf(units: readonly SentenceUnit[], q: string): Span[] {
   for (let length = Math.min(LONGEST, units.length); length > 0; length--) {
     for (let from = 0; from + length <= units.length; from++) {
       const run = units.slice(from, from + length);
-      if (length === 1 && !mayName(run[0], q)) continue;
+      const meant = run.filter(({ text }) => !isSmallWord(text));
+      if (meant.length === 1 && !mayName(meant[0], q)) continue;
       const key = keyOfWords(wordsOf(run));
       const keys = [...new Set([key, singularKey(key)])];
       spans.push({ from, to: from + length, keys, demonymOf: codeOfDemonym(key) });

@@ -2,18 +2,23 @@ import { chained } from '../../../domain/calculation/chained.js';
 import {
   aggregated,
   combined,
+  computed,
+  HUNDRED,
   transformed,
   type Operation,
   type Sequence,
+  type Term,
 } from '../../../domain/calculation/sequence.js';
 import {
   combinedMeasure,
   changesByPoints,
+  isShareOf,
   transformedMeasure,
   type ResultMeasure,
 } from '../../../domain/calculation/measures.js';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
 import { firstDayOf, lastDayOf, type Frequency } from '../../../domain/figures/periods.js';
+import { expectedAfter } from '../../../domain/figures/timetable.js';
 import { EARLIEST, LATEST } from '../parameters.schema.js';
 import type { Operand, Sequences } from './operand.rows.js';
 import { operationOf, type SeriesQuery } from './series.schema.js';
@@ -61,7 +66,8 @@ export function requireComputable({ left, right }: Requested, query: SeriesQuery
     for (const operand of [left, right ?? left]) {
       if (LENGTHS.indexOf(frequency) < LENGTHS.indexOf(frequencyOf(operand)))
         refuse('frequency', 'finer_than_series', operand);
-      if (aggregate === 'mean' && operand.stored[0].decision) refuse('aggregate', 'no_mean', operand);
+      const isSpells = operand.stored[0].decision && !isCarried(operand, operand === left ? right : left);
+      if (aggregate === 'mean' && isSpells) refuse('aggregate', 'no_mean', operand);
     }
   }
   if (query.transform === 'compound' && !isGrowth(left, right)) refuse('transform', 'no_growth', left);
@@ -77,32 +83,57 @@ const isGrowth = ({ measure, stored: [{ region, decision }] }: Operand, other: O
 export function calculate({ left, right }: Requested, asked: SeriesQuery, sequences: Sequences): Calculated {
   const query = { ...asked, frequency: frequencyAsked({ left, right }, asked) };
   const operation = operationOf(asked);
-  const own = storedOf(left, sequences);
+  const own = storedOf(left, right, sequences);
   const both =
     right === null || operation === undefined
       ? own
-      : combine(own, operation, storedOf(right, sequences), query);
+      : combine(own, operation, storedOf(right, left, sequences), query);
   return transform(aggregate(both, query), query);
 }
 
-const storedOf = (operand: Operand, sequences: Sequences): Calculated => ({
-  terms: sequences.of(operand),
+const storedOf = (operand: Operand, beside: Operand | null, sequences: Sequences): Calculated => ({
+  terms: beside && isCarried(operand, beside) ? carried(operand, beside, sequences) : sequences.of(operand),
   measure: operand.measure,
   frequency: frequencyOf(operand),
   expression: operand.expression ?? operand.reference,
 });
 
+/** A decision holds until the next one, so beside figures of days it is one of days too. */
+const isCarried = ({ stored: [{ decision }] }: Operand, beside: Operand | null): boolean =>
+  decision && beside !== null && !beside.stored[0].decision && frequencyOf(beside) === 'D';
+
+/** The decision that holds on each day of another series; after the last one, until the next is due. */
+function carried(operand: Operand, beside: Operand, sequences: Sequences): Sequence {
+  const [series] = operand.stored;
+  const newest = sequences.newestOf(series);
+  if (newest === null) return [];
+  const decisions = sequences.of(operand);
+  const end = expectedAfter(series.timetable, newest);
+  let at = -1;
+  return sequences.of(beside).flatMap(({ period }) => {
+    while ((decisions[at + 1]?.period ?? LATEST) <= period) at += 1;
+    const holding = decisions[at];
+    return holding === undefined || period > end ? [] : [{ ...holding, period }];
+  });
+}
+
 /** Figures of different frequencies are first made of one. */
 function combine(own: Calculated, operation: Operation, other: Calculated, query: Calculation): Calculated {
   const isAlike = own.frequency === other.frequency;
   const [a, b] = isAlike ? [own, other] : [aggregate(own, query), aggregate(other, query)];
+  const terms = combined(a.terms, operation, b.terms);
+  const isShare = isShareOf(a.measure, b.measure);
   return {
-    terms: combined(a.terms, operation, b.terms),
+    terms: isShare ? terms.map(hundredth) : terms,
     measure: combinedMeasure(a.measure, operation, b.measure) ?? a.measure,
     frequency: a.frequency,
-    expression: `${bracketed(a.expression)} ${SIGNS[operation]} ${bracketed(b.expression)}`,
+    expression: `${bracketed(a.expression)} ${SIGNS[operation]} ${bracketed(b.expression)}${isShare ? ' / 100' : ''}`,
   };
 }
+
+/** Of a percentage times an amount. */
+const hundredth = (term: Term): Term =>
+  computed([term], term.period, null, ([value]) => value?.over(HUNDRED) ?? null);
 
 const bracketed = (expression: string): string =>
   /^\S+ \S \S+$/.test(expression) ? `(${expression})` : expression;
@@ -117,11 +148,14 @@ function aggregate(own: Calculated, { frequency, aggregate: method = 'mean' }: C
 }
 
 function transform(own: Calculated, query: Calculation): Calculated {
-  const { transform: kind, base } = query;
+  const { transform: kind, base, aggregate: method = 'mean' } = query;
   if (kind === undefined) return own;
   // Without a base, an index begins with the span.
   const isIndex = kind === 'index' || kind === 'compound';
-  const from = isIndex && base === undefined ? withinSpan(own.terms, query) : own.terms;
+  // The mean of a month so far is compared with no whole month.
+  const isRunning = !isIndex && method !== 'last' && own.terms.at(-1)?.complete === false;
+  const known = isRunning ? own.terms.slice(0, -1) : own.terms;
+  const from = isIndex && base === undefined ? withinSpan(known, query) : known;
   const terms =
     kind === 'compound'
       ? transformed(chained(from, base), 'index', { isRate: false, base })
@@ -138,6 +172,12 @@ function transform(own: Calculated, query: Calculation): Calculated {
 /** The figures of the span, with the 100 before it that chained rates begin with. */
 export const shownOf = ({ terms }: Calculated, query: SeriesQuery): Sequence =>
   query.transform === 'compound' && query.base === undefined ? terms : withinSpan(terms, query);
+
+/** Without the beginning of a series that has nothing before it to be compared with: no figure is missing there. */
+export function comparedOf(terms: Sequence, { transform }: SeriesQuery): Sequence {
+  const first = transform === undefined ? 0 : terms.findIndex(({ value }) => value !== null);
+  return terms.slice(Math.max(first, 0));
+}
 
 /** A period belongs to the span in which it ends. */
 function withinSpan(terms: Sequence, { from = EARLIEST, to = LATEST }: SeriesWindow): Sequence {

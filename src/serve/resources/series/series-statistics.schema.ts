@@ -54,7 +54,11 @@ const Level = z
 export const Statistics = z
   .object({
     figures: z.int().describe('Figures in the span'),
-    missing: z.int().describe('Periods of the span without one; runs, crossings and steps end there'),
+    missing: z
+      .int()
+      .describe(
+        'Periods of the span without one, after the first that has one; runs, crossings and steps end there',
+      ),
     first: Period,
     last: Period,
     lowest: Ranked,

@@ -52,7 +52,9 @@ export const SeriesQuery = z.strictObject({
     examples: ['us-par-yield-2y'],
   }),
   per: operand('Divides each by this series, as for amounts per head').meta({ examples: ['population'] }),
-  times: operand('Multiplies each by this series, as for amounts in local currency').meta({
+  times: operand(
+    'Multiplies each by this series, as for amounts in local currency; a percentage of GDP times GDP is an amount',
+  ).meta({
     examples: ['official-exchange-rate'],
   }),
   frequency: z
@@ -175,7 +177,9 @@ export const Series = z
       .describe('null for figures as their source published them')
       .meta({ id: 'Computed' }),
     points: z.array(Point).describe('Oldest first, with missing periods; of days only those with a figure'),
-    omitted: z.int().describe('Older points of the span that `points` leaves out'),
+    omitted: z
+      .int()
+      .describe('Older points of the span that `points` leaves out, from the first that is computable on'),
     statistics: Statistics.describe('Of all figures of the span; null if there are none'),
     stale: age.stale,
     expectedBy: age.expectedBy,

@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import { firstDayOf, lastDayOf } from '../../../domain/figures/periods.js';
-import { formatPeriod } from '../../../domain/locale/format.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
+import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Sequence } from '../../../domain/calculation/sequence.js';
 import type { Read } from '../../../store/snapshots.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
@@ -17,7 +17,7 @@ import { calculate, requireComputable, type Calculated, type Requested } from '.
 import { Operands, readSequences, type Sequences } from './operand.rows.js';
 import { operationOf, seriesResource, type Series, type SeriesQuery } from './series.schema.js';
 import { operandName, SeriesView } from './series.view.js';
-import { checkWindow, firstVintageNotice, nearestEnds } from './window.rule.js';
+import { beginningNotice, checkWindow, firstVintageNotice, nearestEnds } from './window.rule.js';
 
 /** A change on a year before needs the year before a span, and a year of figures begins before the span does. */
 const YEARS_BEFORE = 2;
@@ -98,9 +98,7 @@ export class SeriesService {
     const operands = pairs.flatMap(({ left, right }) => (right === null ? [left] : [left, right]));
     return [...new Set(operands)].flatMap((operand) => {
       const first = sequences.of(operand).find(({ value }) => value !== null)?.period;
-      if (first === undefined || firstDayOf(first).slice(0, 4) <= firstDayOf(from).slice(0, 4)) return [];
-      const args = { name: operandName(operand, locale), period: formatPeriod(locale, first) };
-      return [this.texts.say(locale, 'resources.begins', args)];
+      return beginningNotice({ from }, first, operandName(operand, locale), { texts: this.texts, locale });
     });
   }
 
@@ -111,7 +109,9 @@ export class SeriesService {
     const absent = lacking.flatMap((pair) => storedOf(pair).filter(({ id }) => id === null));
     const empty = lacking.filter((pair) => storedOf(pair).every(({ id }) => id !== null));
     const named = (key: string, names: readonly string[]): string[] =>
-      names.length === 0 ? [] : [this.texts.say(locale, key, { names: [...new Set(names)].join('; ') })];
+      names.length === 0
+        ? []
+        : [this.texts.say(locale, key, { names: [...new Set(names)].join(VOICES[locale].semicolon) })];
     return [
       ...named(
         'resources.no_figures_of',

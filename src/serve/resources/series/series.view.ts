@@ -24,7 +24,7 @@ import type { Citations } from '../../../domain/sources/citations.js';
 import type { RequestContext } from '../../responses/request-context.js';
 import { asOfQuery, type ItemLinks, type UrlBuilder } from '../../responses/url-builder.service.js';
 import { LATEST } from '../parameters.schema.js';
-import { shownOf, type Calculated, type Requested } from './calculation.rule.js';
+import { comparedOf, shownOf, type Calculated, type Requested } from './calculation.rule.js';
 import { measureOfStored, type Operand, type Sequences, type StoredSeries } from './operand.rows.js';
 import type { Series, SeriesQuery } from './series.schema.js';
 
@@ -54,12 +54,15 @@ export class SeriesView {
     const { measure, frequency, expression } = calculated;
     const { points: most, level } = this.query;
     const terms = shownOf(calculated, this.query);
+    const compared = comparedOf(terms, this.query);
     const shown = terms.slice(-most);
     const stored = [...left.stored, ...(right?.stored ?? [])];
     const inputs = stored.map((series) => this.input(series, sequences));
-    const statistics = statisticsOf(terms, level);
+    const statistics = statisticsOf(compared, level);
     const isComputed = expression !== left.reference;
     const [first] = [...inputs].sort((a, b) => (a.expectedBy ?? '9').localeCompare(b.expectedBy ?? '9'));
+    // What is calculated is as old as the oldest of its inputs.
+    for (const { series } of inputs) this.citeAge(series, first);
     return {
       series: left.reference,
       name: [left, ...(right === null ? [] : [right])].map((one) => operandName(one, locale)).join(this.sign),
@@ -68,7 +71,7 @@ export class SeriesView {
       frequency,
       computed: isComputed ? { operation: expression, inputs } : null,
       points: shown.map((term) => this.point(term, calculated)),
-      omitted: terms.length - shown.length,
+      omitted: Math.max(compared.length - shown.length, 0),
       statistics: statistics && this.statistics(terms, statistics, calculated, left),
       stale: first?.stale ?? false,
       expectedBy: first?.expectedBy ?? null,
@@ -169,7 +172,6 @@ export class SeriesView {
     const asOf = this.query.asOf ?? today;
     const age = series.ended ? AGELESS : ageOf(series.timetable, newest, asOf);
     const name = series.region === null ? series.key : `${series.key}@${series.region}`;
-    this.cite.age({ ...age, newest, series: name, asOf });
     this.cite.sources(series.origins);
     return {
       series: name,
@@ -181,6 +183,12 @@ export class SeriesView {
       ...age,
       source: this.cite.source(series.source),
     };
+  }
+
+  private citeAge(series: string, of: Input | undefined): void {
+    const { stale = false, expectedBy = null, newestPeriod = null } = of ?? {};
+    const asOf = this.query.asOf ?? this.context.today;
+    this.cite.age({ stale, expectedBy, newest: newestPeriod, series, asOf });
   }
 
   /** A series without figures has no page. */

@@ -1,6 +1,7 @@
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
-import { lastDayOf, periodsWithin, type Frequency } from '../../../domain/figures/periods.js';
-import { formatDay } from '../../../domain/locale/format.js';
+import { firstDayOf, lastDayOf, periodsWithin, type Frequency } from '../../../domain/figures/periods.js';
+import { formatDay, formatPeriod } from '../../../domain/locale/format.js';
+import type { Locale } from '../../../domain/locale/locale.js';
 import type { Texts } from '../../../domain/locale/texts.service.js';
 import type { Read } from '../../../store/snapshots.js';
 import type { RequestContext } from '../../responses/request-context.js';
@@ -42,6 +43,18 @@ export const nearestEnds = (near: { readonly before: string | null; readonly aft
   before: near.before === null ? null : lastDayOf(near.before),
   after: near.after === null ? null : lastDayOf(near.after),
 });
+
+/** For figures that begin in a later year than the span: a notice that names them. */
+export function beginningNotice(
+  { from }: SeriesWindow,
+  first: string | null | undefined,
+  name: string,
+  { texts, locale }: { readonly texts: Texts; readonly locale: Locale },
+): string[] {
+  if (from === undefined || first == null) return [];
+  if (firstDayOf(first).slice(0, 4) <= firstDayOf(from).slice(0, 4)) return [];
+  return [texts.say(locale, 'resources.begins', { name, period: formatPeriod(locale, first) })];
+}
 
 /** For series without figures as of a day: a notice with the day of their first vintage, if it is later. */
 export async function firstVintageNotice(
