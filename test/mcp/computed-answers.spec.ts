@@ -39,7 +39,7 @@ describe('Quotes and computed series, as tools and routes', () => {
   it.each([
     [{ instrument: 'eurusd' }, 'eurusd?points=5'],
     [{ instrument: 'Brent', from: '2026-06', limit: 40 }, 'brent?points=40&from=2026-06'],
-    [{ instrument: 'Brent', from: '2026-06' }, 'brent?points=260&from=2026-06'],
+    [{ instrument: 'Brent', from: '2026-06' }, 'brent?points=31&from=2026-06'],
     [{ instrument: '金价', locale: 'zh' }, 'gold-monthly-average?points=5&locale=zh'],
     [{ instrument: 'brent', timeframe: 'MN', limit: 3 }, 'kind/commodity?instrument=brent&tf=MN&bars=3'],
     [{ kind: 'rate', limit: 1 }, 'kind/rate?bars=1'],
@@ -102,6 +102,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['quotes', { instrument: 'スイスフラン円' }, /CHF\/JPY.* `series`/],
     ['quotes', { instrument: 'copper' }, /nothing called `copper` is covered/],
     ['quotes', { instrument: 'S&P 500' }, /Covered are exchange rates, .* neither shares nor share indices/],
+    ['quotes', { instrument: 'EUR/TWD' }, /nothing called `EUR\/TWD` is covered/],
     ['quotes', { instrument: 'brnt' }, /Nearest: `brent /],
     ['quotes', { instrument: 'WTI crude' }, /`wti` is in the catalogue, but nothing of it is stored/],
     ['figures', { indicator: 'news' }, /nothing called `news` is covered/],
@@ -121,6 +122,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['series', { series: '2s10s spread' }, /`series` us-par-yield-10y, `minus` us-par-yield-2y/],
     ['series', { series: 'Brent-WTI spread' }, /`series` brent, `minus` wti/],
     ['company', { query: 'MSFT Company' }, /^not_found/],
+    ['company', { query: 'Micro' }, /^not_found/],
   ])('refuse to take for another thing: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
     expect([result?.isError, result?.content[0]?.text]).toEqual([true, expect.stringMatching(expected)]);
@@ -136,6 +138,7 @@ describe('Quotes and computed series, as tools and routes', () => {
       /consumer-price-index is not stored here/,
     ],
     ['series', { series: '円相場', limit: 1 }, /usdjpy/],
+    ['series', { series: '10-year yield', minus: 'policy rate' }, /− Policy rate [^]*Figures: \d\d/],
     ['quotes', { instrument: '日元汇率' }, /eurjpy/],
   ])('read what people call it: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
@@ -146,7 +149,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['figures', { indicator: 'Life expectancy', country: 'JP' }, /in the catalogue, but none of its figures/],
     ['figures', { indicator: 'policy-rate-upper', country: 'JP' }, /for: Japan\. .*only for: United States/],
     ['figures', { indicator: 'gdp', country: 'JP', from: '2040' }, /No figures for the periods.*nearest/],
-    ['quotes', { instrument: 'brent', to: '1950' }, /this is the nearest after them/],
+    ['quotes', { instrument: 'brent', to: '1950' }, /stored here begin later, with the one below/],
     [
       'release_calendar',
       { country: 'JP', from: '2024-01-01' },
@@ -156,7 +159,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /for 10 April 2026/],
     ['company', { query: 'Microsoft', country: 'IE' }, /entities in the countries asked for: \d+\./],
     ['latest_changes', { kind: 'structure' }, /No changes of this kind are stored here: structure/],
-    ['latest_changes', { query: 'income per person' }, /No stored change matches all of these conditions/],
+    ['latest_changes', { query: 'income per person' }, /No stored change matches this/],
   ])('tell why nothing is there: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
     expect([result?.isError, result?.content[0]?.text]).toEqual([undefined, expect.stringMatching(expected)]);
@@ -193,11 +196,31 @@ describe('Quotes and computed series, as tools and routes', () => {
     [{ series: 'gdp-growth@JP', from: '2020' }, /from first to last -?[\d.]+ percentage points/],
     [
       { series: 'gdp-growth@JP', transform: 'index', from: '2022' },
-      /from first to last -?[\d.]+ (?:\[[^\]]+\])?;[^]*It does not compound them/,
+      /^Must be shown: .*It does not compound them[^]*from first to last -?[\d.]+ (?:\[[^\]]+\])?;/,
     ],
-  ])('say how far a span went, and what an index of a rate is: %j', async (args, expected) => {
-    const { result } = (await post(service.url, toolCall('series', args), { key })).body;
-    expect(result?.content[0]?.text).toMatch(expected);
+    [{ series: 'brent', level: 0 }, /longest run above: \d+ or more, [^]*last run above: \d+ or more,/],
+  ])(
+    'say how far a span went, how long a run at least was, and what an index of a rate is: %j',
+    async (args, expected) => {
+      const { result } = (await post(service.url, toolCall('series', args), { key })).body;
+      expect(result?.content[0]?.text).toMatch(expected);
+    },
+  );
+
+  it('has the first close of a span beside its newest ones, as the route has it', async () => {
+    const args = { instrument: 'brent', from: '2026-01' };
+    const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
+    const { points, range } = result?.structuredContent?.['data'] as {
+      points: { period: string }[];
+      range: { figures: number; first: string; oldest: { period: string; value: number } };
+    };
+    expect([points.length, range.figures > points.length]).toEqual([31, true]);
+    const first = await service.get<InstrumentDetail>(
+      `/api/v1/markets/brent?from=${range.first}&to=${range.first}`,
+    );
+    const [close] = first.body.data.points;
+    expect(range.oldest).toMatchObject({ period: range.first, value: close?.value });
+    expect(result?.content[0]?.text).toContain(`first ${close?.text ?? ''} for `);
   });
 
   it('compound growth rates, find weeks by any day, say which run lasts, and rank chosen countries', async () => {
@@ -234,6 +257,10 @@ describe('Quotes and computed series, as tools and routes', () => {
     [{ indicator: 'inflation in euro area' }, ['EMU']],
     [{ indicator: 'GDP in dollars', country: 'JP' }, ['JP']],
     [{ indicator: 'gdp', country: 'G7' }, ['CA', 'DE', 'FR', 'GB', 'IT', 'JP', 'US']],
+    [{ indicator: 'gdp', country: 'the G-7 countries' }, ['CA', 'DE', 'FR', 'GB', 'IT', 'JP', 'US']],
+    [{ indicator: 'gdp', country: 'G7諸国' }, ['CA', 'DE', 'FR', 'GB', 'IT', 'JP', 'US']],
+    [{ indicator: 'unemployment in the US' }, ['US']],
+    [{ indicator: 'unemployment', country: '独' }, ['DE']],
   ])('find the figures of %j', async (args, codes) => {
     const { result } = (await post(service.url, toolCall('figures', args), { key })).body;
     const { data } = result?.structuredContent as { data: MacroSeries };

@@ -70,11 +70,16 @@ describe('The text of a tool', () => {
     );
     const both = { indicator: 'gdp-growth', country: 'JP,US', locale: 'zh' };
     expect(
-      (await text('figures', both)).split('数据未更新至最新：应于2027年7月15日前公布的下一期数据尚未收录。'),
+      (await text('figures', both)).split(
+        '数据未更新至最新，应不晚于2027年7月15日公布的下一期数据尚未收录。',
+      ),
     ).toHaveLength(3);
     expect(await text('quotes', { kind: 'commodity', locale: 'ja' })).toContain(
-      '更新が遅れています。2026年8月26日までに公表予定だった次の値は未収録です。',
+      '最新の値ではありません。2026年8月26日までに公表予定だった次の値は未収録です。',
     );
+    // Years after, each of them has ended.
+    moveTo('2045-12-01');
+    expect((await text('figures', both)).split('其后无数据，该序列可能已停止公布')).toHaveLength(3);
   });
 
   it('comes with the same ages as the twin route', async () => {

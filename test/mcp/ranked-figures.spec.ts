@@ -76,7 +76,8 @@ describe('The figures of a tool', () => {
     [{ indicator: 'current account deficit' }, 'US'],
     [{ indicator: '経常赤字' }, 'US'],
     [{ indicator: 'current-account-balance' }, 'DE'],
-    [{ indicator: 'current account deficit', rank: 'highest' }, 'DE'],
+    [{ indicator: 'current account deficit', rank: 'highest' }, 'US'],
+    [{ indicator: '経常赤字', rank: 'lowest' }, 'US'],
   ])('of %j begin with %s: the largest deficit is the lowest balance', async (args, first) => {
     const [one] = await seriesOf(args);
     expect(one?.region.code).toBe(first);
@@ -111,9 +112,35 @@ describe('The figures of a tool', () => {
       return (body.result as ToolResult).content[0]?.text ?? '';
     };
     const text = await said({ indicator: 'CPI', country: 'US' });
-    expect(text).toMatch(/\[bls\][^]*Newer, United States: 4\.2% on the year in May 2026, calculated here/);
-    expect(await said({ indicator: 'CPI', country: 'US', from: '2020' })).not.toContain('Newer');
-    expect(await said({ indicator: 'CPI', country: 'JP' })).not.toContain('Newer');
+    expect(text).toMatch(
+      /^Must be shown: United States, May 2026: 4\.2% on the year, calculated here[^]*\[bls\]/,
+    );
+    expect(await said({ indicator: 'CPI', country: 'US', from: '2020' })).not.toContain('calculated here');
+    expect(await said({ indicator: 'CPI', country: 'JP' })).not.toContain('calculated here');
+  });
+
+  it('of a month are those of the year, with what the index says of the month', async () => {
+    const said = async (args: Record<string, unknown>): Promise<string> => {
+      const { body } = await post(service.url, toolCall('figures', args), { key });
+      return (body.result as ToolResult).content[0]?.text ?? '';
+    };
+    const month = { from: '2026-05', to: '2026-05' };
+    expect(await said({ indicator: 'inflation', country: 'US', ...month })).toMatch(
+      /^Must be shown: United States, May 2026: 4\.2% on the year, calculated here/,
+    );
+    const quarter = { from: '2024-Q4', to: '2024-Q4' };
+    expect(await said({ indicator: 'GDP', country: 'JP', ...quarter })).toMatch(/is annual[^]*for 2024/);
+    expect(await said({ indicator: 'unemployment', country: 'DE', from: '1960', to: '1960' })).toMatch(
+      /those stored here begin later/,
+    );
+  });
+
+  it('are of the index where a change of prices is calculated', async () => {
+    const call = toolCall('series', { series: 'US CPI', transform: 'yoy' });
+    const { body } = await post(service.url, call, { key });
+    expect((body.result as ToolResult).content[0]?.text).toMatch(
+      /yoy\(consumer-price-index@US\)[^]*4\.2\d?% /,
+    );
   });
 
   it('name a value twice that was withdrawn between', async () => {

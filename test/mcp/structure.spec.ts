@@ -162,7 +162,7 @@ describe('The structure of a result', () => {
     expect(days).toHaveLength(3);
     expect(membersIn(structureOf(result).data, 'knownSince')).toEqual(days);
     for (const day of days) {
-      expect(result.content[0]?.text).toContain(`newest value known since ${formatDay('en', day)}`);
+      expect(result.content[0]?.text).toContain(`newest value in vintages from ${formatDay('en', day)} on`);
     }
   });
 

@@ -206,8 +206,8 @@ describe('The tools', () => {
 
   it.each([
     ['latest_changes', { country: 'UK' }, /^(?!invalid)/],
-    ['latest_changes', { country: 'Deutschland, 英国, フランス' }, /^(?!invalid)/],
-    ['latest_changes', { topic: 'jobs' }, /`topic`[^]*unemployment/],
+    ['latest_changes', { country: 'Deutschland, 英国, フランス', topic: '失業率' }, /^(?!invalid)/],
+    ['latest_changes', { topic: 'joblessness' }, /`topic`[^]*unemployment/],
     ['latest_changes', { coverage: 'inflation' }, /`coverage`[^]*prices/],
     ['latest_changes', { limit: '10', cursor: null, kind: null, until: null }, /^(?!invalid)/],
     ['figures', { indicator: 'inflation', country: 'Germany', from: 2015, asOf: null }, /^(?!invalid)/],

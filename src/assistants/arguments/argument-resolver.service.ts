@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { invalidParameter } from '../../domain/errors/api-error.js';
 import type { RequestContext } from '../../serve/responses/request-context.js';
+import { resolveRegions } from '../../serve/resources/closed-sets.rows.js';
 import { MOST_IN_LIST } from '../../serve/resources/parameters.schema.js';
 import { MOST_SERIES } from '../../serve/resources/series/series.schema.js';
 import { treasurySpread } from '../../domain/search/treasury-yield.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
+import { withoutAside } from '../../serve/resources/search/unheard-words.rule.js';
 import { currencyPair } from '../../serve/resources/search/currency-pair.rule.js';
 import {
   countryNamed,
   countryOfAlpha3,
+  indexOfChange,
   isIndicator,
   isInstrument,
   membersOfGroup,
@@ -50,10 +53,12 @@ export class ArgumentResolver {
   /**
    * References of series, as the service takes them: pairs of currencies, instruments, and indicators each in the economies
    * that its own words name, else in those of `country`, else in the only one that has it.
+   * @param ofIndex whether a change is calculated: people call an index and its yearly change alike, and mean the index then
    */
   async series(
     text: string,
     country: string | undefined,
+    ofIndex: boolean,
     context: RequestContext,
   ): Promise<readonly string[] | undefined> {
     const regions = await this.countries(country, context);
@@ -63,7 +68,9 @@ export class ArgumentResolver {
         if (isIndicator(key)) {
           const named = own.length > 0 ? own : (regions ?? []);
           const codes = named.length > 0 ? named : [await this.requiredEconomy(key, context)];
-          references.push(...codes.map((code) => `${key}@${code}`));
+          const index = ofIndex && !text.toLowerCase().includes(key) ? indexOfChange(key) : undefined;
+          const economy = index === undefined ? undefined : await this.onlyEconomy(index, context);
+          references.push(...codes.map((code) => `${code === economy ? index : key}@${code}`));
         } else references.push(key);
       }
       requireAtMost(MOST_IN_LIST, references, 'country');
@@ -83,18 +90,23 @@ export class ArgumentResolver {
     throw invalidParameter({ parameter: 'series', reason: 'needs_country', args: { name: slug } });
   }
 
-  /** Reference of the second operand: an indicator has no region unless its words name one, or `country` does. */
+  /**
+   * Reference of the second operand.
+   * @param among the countries of what is combined with it; null where the service gives it an economy, unless its words do
+   */
   async operand(
     parameter: 'minus' | 'per' | 'times',
     words: string | undefined,
-    country: string | undefined,
+    among: { readonly country: string | undefined } | null,
     context: RequestContext,
   ): Promise<string | undefined> {
     if (words === undefined) return undefined;
-    const regions = await this.countries(country, context);
+    const regions = await this.countries(among?.country, context);
     return context.faults.check([parameter], async () => {
       const { key, own } = await this.part(parameter, words, context);
-      const [region] = own.length > 0 || !isIndicator(key) ? own : (regions ?? []);
+      if (!isIndicator(key)) return key;
+      const [named = regions?.[0]] = own;
+      const region = named ?? (among === null ? undefined : await this.onlyEconomy(key, context));
       return region === undefined ? key : `${key}@${region}`;
     });
   }
@@ -137,7 +149,7 @@ export class ArgumentResolver {
     return Promise.all(names.map(async (name) => (await this.namer.find(name.trim(), context))?.key));
   }
 
-  /** Codes of countries or aggregates, from names or codes with commas between them; a code is left to the services. */
+  /** Codes of countries or aggregates, from names or codes with commas between them. */
   async countries(text: string | undefined, context: RequestContext): Promise<string[] | undefined> {
     if (text === undefined) return undefined;
     return context.faults.check(['country'], () => this.codesOf(text, context));
@@ -166,7 +178,7 @@ export class ArgumentResolver {
       const best = hits.find(({ id }) => id === name.toUpperCase()) ?? hits[0];
       const code = best !== undefined && best.score >= NAMED_SO ? best.id : countryNamed(name);
       if (code === undefined && !CODE.test(name)) throw unknown('country', hits, name);
-      codes.push(code ?? name.toUpperCase());
+      codes.push(...(code === undefined ? resolveRegions('country', [name.toUpperCase()]) : [code]));
     }
     const each = [...new Set(codes)];
     requireAtMost(MOST_IN_LIST, each, 'country');
@@ -196,6 +208,8 @@ export class ArgumentResolver {
     if (meant === undefined) throw await this.unnamed(type, words, context);
     const pair = type === 'instrument' && !isInstrument(meant.key) ? currencyPair(words) : null;
     if (pair === null) return meant;
+    if (!pair.every((code) => code === 'EUR' || isInstrument(`eur${code.toLowerCase()}`)))
+      throw unknown(type, [], words);
     throw invalidParameter({ parameter: type, reason: 'computed_pair', args: { name: pair.join('/') } });
   }
 
@@ -214,7 +228,8 @@ export class ArgumentResolver {
 
   private async hits(type: Hit['type'], q: string, context: RequestContext): Promise<readonly Hit[]> {
     const { locale, lookup } = context;
-    return (await this.search.search({ locale, q, type, limit: CANDIDATES }, lookup)).data as Hit[];
+    const meant = type === 'country' ? q : withoutAside(q);
+    return (await this.search.search({ locale, q: meant, type, limit: CANDIDATES }, lookup)).data as Hit[];
   }
 }
 

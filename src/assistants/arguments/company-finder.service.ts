@@ -78,9 +78,9 @@ export class CompanyFinder {
     const [best, other] = found.data;
     if (best === undefined) throw await this.unknown('query', query, context);
     const hits = await this.search.search({ locale, q: query, type: 'company', limit: 2 }, context);
-    // A ticker is not misspelt: TWTR is neither HWTR nor QWTR.
+    // A ticker is not misspelt: TWTR is neither HWTR nor QWTR; and Audi is neither AudioCodes nor AudioEye.
     if (
-      TICKER.test(query) &&
+      (TICKER.test(query) || (other !== undefined && ONE_WORD.test(query))) &&
       !hits.data.some(({ score }) => isNamed(score)) &&
       !found.data.some(isCalled(query))
     )
@@ -103,9 +103,10 @@ export class CompanyFinder {
     // Two companies of one name are both candidates, because the words do not say which is meant.
     const unclear =
       meant === undefined || named(meant.name).length > 1 || isShortFor(query, meant, found.data);
-    return unclear
-      ? { ...found, data: { candidates: registered.length > 1 ? registered : found.data } }
-      : one(meant.slug);
+    if (!unclear) return one(meant.slug);
+    // The next page is of companies, not of one company's changes.
+    const { page: _page, ...rest } = found;
+    return { ...rest, data: { candidates: registered.length > 1 ? registered : found.data } };
   }
 
   private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
@@ -126,6 +127,7 @@ export class CompanyFinder {
 }
 
 const TICKER = /^[A-Z]{2,5}$/;
+const ONE_WORD = /^[A-Za-z]+$/;
 /** The least score of what the query names whole. */
 const WHOLE = 900;
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { REGION_CODES, REGIONS } from '../../domain/catalogue/closed-sets.js';
 import { readAliasFile, readEntries } from '../../domain/catalogue/catalogue-files.js';
+import type { Frequency } from '../../domain/figures/periods.js';
 import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import { LOCALES, type Localized } from '../../domain/locale/locale.js';
 import { ownMember } from '../../domain/names/own-member.js';
@@ -18,6 +19,7 @@ interface Classified {
   readonly name: Localized;
   readonly shortName?: Localized;
   readonly unit: UnitCode;
+  readonly frequency: Frequency;
   readonly coverage: readonly string[];
   readonly topics: readonly string[];
 }
@@ -45,6 +47,13 @@ export function measuredOf(key: string) {
 
 /** Whether the catalogue has shares or indices of shares. */
 export const HAS_SHARES: boolean = instruments.some(({ kind }) => kind === 'index' || kind === 'equity');
+
+const commodities = instruments.filter(({ kind }) => kind === 'commodity').map(({ key }) => key);
+
+/** The keys of commodities, without averages of those that have prices by day. */
+export const COMMODITIES: readonly string[] = commodities.filter(
+  (key) => !commodities.some((other) => key.startsWith(`${other}-`)),
+);
 
 /** The domains or topics, each with its slug. */
 const members = (parameter: 'coverage' | 'topic') =>
@@ -76,12 +85,15 @@ export function indicatorSlugs(): string {
 }
 
 export const isIndicator = (slug: string): boolean => indicators.some((one) => one.slug === slug);
+export const isAnnual = (slug: string): boolean =>
+  indicators.some((one) => one.slug === slug && one.frequency === 'A');
 export const isInstrument = (key: string): boolean => instruments.some((one) => one.key === key);
 
 const called = z.record(z.string(), z.array(z.string()));
-const aliases = readAliasFile(z.looseObject({ country: called, indicator: called, instrument: called }))
-  .value ?? {
-  ...{ country: {}, indicator: {}, instrument: {} },
+const aliases = readAliasFile(
+  z.looseObject({ country: called, indicator: called, instrument: called, topic: called.default({}) }),
+).value ?? {
+  ...{ country: {}, indicator: {}, instrument: {}, topic: {} },
 };
 const namesOf = (key: string, names: readonly (Localized | undefined)[], others: readonly string[] = []) => ({
   key,
@@ -119,9 +131,10 @@ export const hasInstrumentOf = (kind: string): boolean => instruments.some((one)
 /** The slug of the domain or topic with this slug or name, in any language. */
 export function slugNamed(parameter: 'coverage' | 'topic', text: string): string | undefined {
   const words = normalizeText(text);
-  return members(parameter).find(({ slug, name }) =>
-    [slug, ...LOCALES.map((locale) => name[locale])].some((one) => normalizeText(one) === words),
-  )?.slug;
+  return members(parameter).find(({ slug, name }) => {
+    const others = parameter === 'topic' ? (ownMember(aliases.topic, slug) ?? []) : [];
+    return [slug, ...Object.values(name), ...others].some((one) => normalizeText(one) === words);
+  })?.slug;
 }
 
 /** The domains or topics of indicators, each once. */
@@ -148,9 +161,18 @@ const GROUPS = [
   ['BN ID KH LA MM MY PH SG TH TL VN', 'asean', '东盟', '东南亚国家联盟', '東南アジア諸国連合'],
 ].map(([codes = '', ...names]) => ({ codes: codes.split(' '), names: names.map(normalizeText) }));
 
+/** Around the name of a group: the G-7 countries, G7諸国. */
+const AROUND_GROUP = new RegExp(
+  `^the |(?<=\\bg)[- ](?=\\d)| (?:countries|nations|economies|members?)$|(?:${['諸国', '各国', '国家', '成员国', '加盟国'].map(normalizeText).join('|')})$`,
+  'gu',
+);
+
 /** The members of a group of countries without figures of its own. */
-export const membersOfGroup = (text: string): readonly string[] | undefined =>
-  GROUPS.find(({ names }) => names.includes(normalizeText(text)))?.codes;
+export function membersOfGroup(text: string): readonly string[] | undefined {
+  const all = normalizeText(text);
+  const bare = all.replaceAll(AROUND_GROUP, '').trim();
+  return GROUPS.find(({ names }) => names.includes(all) || names.includes(bare))?.codes;
+}
 
 let countries: ReadonlyMap<string, string> | undefined;
 

@@ -44,9 +44,13 @@ export function keyMeant(
 /** Indicators and instruments; where one word names a thing that is asked for or its key, not what else it names. */
 export function otherSubjects(all: readonly NamedSubject[], types: readonly string[], words: string) {
   const isAsked = ({ type }: NamedSubject): boolean => type === 'country' || types.includes(type);
-  const written = new Set(pieces(words).map(({ text }) => text));
+  const written = `-${pieces(words)
+    .map(({ text }) => text)
+    .join('-')}-`;
   // GDP is the key of one indicator, and what a publisher calls another.
   const isOver = (one: NamedSubject, other: NamedSubject): boolean =>
-    other.from === one.from && isAsked(other) && (!isAsked(one) || (written.has(other.key) && other !== one));
+    other.from === one.from &&
+    isAsked(other) &&
+    (!isAsked(one) || (written.includes(`-${other.key}-`) && other !== one));
   return all.filter((one) => one.type !== 'country' && !all.some((other) => isOver(one, other)));
 }

@@ -1,5 +1,5 @@
 import { invalidParameter } from '../../domain/errors/api-error.js';
-import { HAS_SHARES } from './known-names.js';
+import { COMMODITIES, HAS_SHARES } from './known-names.js';
 
 export type SeriesType = 'indicator' | 'instrument';
 
@@ -27,6 +27,10 @@ export function unknown(parameter: string, hits: readonly (Hit | undefined)[], n
     return invalidParameter({ parameter, reason: 'unknown_series', args, allowed });
   if (allowed.length > 0) return invalidParameter({ parameter, reason: 'no_such_name', args, allowed });
   if (parameter === 'instrument' && !HAS_SHARES)
-    return invalidParameter({ parameter, reason: 'instrument_not_covered', args });
+    return invalidParameter({
+      parameter,
+      reason: 'instrument_not_covered',
+      args: { name, keys: COMMODITIES.join(', ') },
+    });
   return invalidParameter({ parameter, reason: 'not_covered', args });
 }

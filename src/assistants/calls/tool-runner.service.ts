@@ -138,6 +138,7 @@ export class ToolRunner {
     const isOfPast =
       typeof valid['to'] === 'string' || (typeof valid['asOf'] === 'string' && valid['asOf'] < context.today);
     const text = [
+      ...this.renderer.warnings(result, locale),
       ...render(result, locale, context),
       ...this.renderer.footer(result, locale, isOfPast || statesAge ? null : context.today, more),
     ].join('\n');

@@ -38,6 +38,7 @@ export function projectedQuote({
     ...(range && {
       range: {
         ...range,
+        oldest: untexted(range.oldest),
         lowest: untexted(range.lowest),
         highest: untexted(range.highest),
         mean: { value: range.mean.value },

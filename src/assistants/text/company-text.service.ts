@@ -34,21 +34,18 @@ export class CompanyText {
     const { lei, records, relations, relationsOmitted = 0, structureUrl, changes, counts, known } = company;
     const { inCountries } = company;
     const { consolidated: count } = counts;
+    const isUnknown = lei === null && counts.subsidiaries === 0;
     return [
       this.identity(company, locale),
       ...records,
       linkOf(company),
-      this.renderer.say(
-        locale,
-        lei === null && counts.subsidiaries === 0 ? 'company.no_register' : 'company.counts',
-        counts,
-      ),
+      this.renderer.say(locale, isUnknown ? 'company.no_register' : 'company.counts', counts),
       ...(count === 0 ? [] : [this.renderer.say(locale, 'company.group', { count })]),
-      this.renderer.say(locale, 'company.structure', { url: structureUrl }),
+      ...(isUnknown ? [] : [this.renderer.say(locale, 'company.structure', { url: structureUrl })]),
       ...(known.stated === null || known.stated === known.given
         ? []
         : [this.renderer.say(locale, 'company.known', { given: known.given, stated: known.stated })]),
-      ...(inCountries === undefined
+      ...(inCountries === undefined || isUnknown
         ? []
         : [this.renderer.say(locale, 'company.in_countries', { count: inCountries })]),
       ...relations.map((relation) => this.relation(relation, locale)),

@@ -52,7 +52,7 @@ export class EventText {
           });
     return [
       `- ${this.when(event, locale)} · ${title} · ${standing} · ${weight}`,
-      `  ${this.renderer.compared(actual, previous, locale)}${restated} [${source}]${changeId === null ? '' : ` · ${changeId}`} · ${linkOf(event)}`,
+      `  ${this.renderer.compared(actual, previous, locale, null, restated)} [${source}]${changeId === null ? '' : ` · ${changeId}`} · ${linkOf(event)}`,
     ];
   }
 

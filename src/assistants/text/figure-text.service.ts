@@ -83,7 +83,7 @@ export class FigureText {
 
   /** Goes with what stands in for what was requested: other periods, the close before an empty span, changes of an index. */
   instead(
-    what: 'outside' | 'withdrawn' | 'before' | 'after' | 'average' | 'change',
+    what: 'outside' | 'begins' | 'years' | 'withdrawn' | 'before' | 'after' | 'average' | 'change',
     locale: Locale,
     args: TextArgs = {},
   ): string {
@@ -101,17 +101,15 @@ export class FigureText {
     const range = rangeOf(instrument);
     const lines = this.quoted(instrument, points, { today, locale, alone: true });
     if (range === null) return lines;
-    const [lowest = range.lowest, highest = range.highest] = sideBySide(
-      [range.lowest, range.highest],
-      currency,
-      locale,
+    const ends = [range.oldest, range.lowest, range.highest];
+    const [oldest = '', lowest = '', highest = ''] = sideBySide(ends, currency, locale).map((one) =>
+      this.renderer.figure(one, locale),
     );
     const all = this.renderer.say(locale, 'figures.range', {
       figures: range.figures,
       first: formatPeriod(locale, range.first),
       last: formatPeriod(locale, range.last),
-      lowest: this.renderer.figure(lowest, locale),
-      highest: this.renderer.figure(highest, locale),
+      ...{ oldest, lowest, highest },
       mean: this.renderer.exactly(range.mean.text, range.mean.value, unitNamed(range.lowest.unit).scale),
     });
     // What a span says as a whole comes before its closes.
@@ -159,9 +157,10 @@ export class FigureText {
     return isPast ? [head, `  ${earlier}`, ...lines] : [head, ...lines, `  ${earlier}`];
   }
 
-  /** A sentence for a stale quote or series; none for a current one. */
+  /** A sentence for a stale quote or series, or one that has ended; none for a current one. */
   private overdue({ stale, expectedBy }: Age, locale: Locale): string[] {
-    if (!stale || expectedBy === null) return [];
+    if (expectedBy === null) return [this.renderer.say(locale, 'figures.ended')];
+    if (!stale) return [];
     return [
       this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) }),
     ];

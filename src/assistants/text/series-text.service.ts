@@ -21,7 +21,8 @@ export class SeriesText {
       const { name, unit, computed, sources } = one;
       const statistics = shownStatistics(one);
       const head = `- ${name} · ${unit.label} [${sources.join(', ')}] · ${linkOf(one)}`;
-      const inputs = computed?.inputs.map((input) => this.input(input, locale)).join('; ') ?? '';
+      const inputs =
+        computed?.inputs.map((input) => this.input(input, locale)).join(VOICES[locale].semicolon) ?? '';
       const { operation } = computed ?? {};
       return [
         head,
@@ -78,7 +79,7 @@ export class SeriesText {
     ];
     return [
       this.renderer.joined(span, locale),
-      ...(level === null ? [] : [this.level(level, scale, locale)]),
+      ...(level === null ? [] : [this.level(level, first, scale, locale)]),
     ];
   }
 
@@ -92,11 +93,20 @@ export class SeriesText {
     return VOICES[locale].bracketed(size, this.renderer.exactly(percent.text, percent.value, 0));
   }
 
-  private level({ level, above, equal, below, ...of }: Level, scale: number, locale: Locale): string {
+  /** A run that begins with the span may have begun before it. */
+  private level(
+    { level, above, equal, below, ...of }: Level,
+    first: string,
+    scale: number,
+    locale: Locale,
+  ): string {
     const say = (key: string, args: Readonly<Record<string, string | number>>): string =>
       this.renderer.say(locale, `computation.${key}`, args);
-    const run = (key: string, one: Level['longestAbove']): string[] =>
-      one === null ? [] : [say(key, { figures: one.figures, ...this.spanned(one.first, one.last, locale) })];
+    const run = (key: string, one: Level['longestAbove']): string[] => {
+      if (one === null) return [];
+      const counted = say(one.first === first ? 'least' : 'counted', { figures: one.figures });
+      return [say(key, { run: counted, ...this.spanned(one.first, one.last, locale) })];
+    };
     const last = (key: string, one: Level['lastAbove']): string[] =>
       one === null ? [] : [say(key, { figure: this.figure(one, scale, locale) })];
     const crossing = (one: Level['firstCrossing']): string =>

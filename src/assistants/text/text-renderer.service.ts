@@ -68,9 +68,18 @@ export class TextRenderer {
     return others.reduce((before, after) => this.say(locale, 'figures.joined', { before, after }), first);
   }
 
-  /** A figure and its previous value, and by how many percent they differ, if that is known. */
-  compared(actual: Printed, previous: Printed, locale: Locale, percent: number | null = null): string {
-    const now = this.figure(actual, locale);
+  /**
+   * A figure and its previous value, and by how many percent they differ, if that is known.
+   * @param aside of the figure
+   */
+  compared(
+    actual: Printed,
+    previous: Printed,
+    locale: Locale,
+    percent: number | null = null,
+    aside = '',
+  ): string {
+    const now = this.figure(actual, locale) + aside;
     const before = this.figure({ ...actual, ...previous }, locale);
     const sentence = this.say(locale, 'figure.compared', { now, before });
     if (percent === null) return sentence;
@@ -89,12 +98,19 @@ export class TextRenderer {
     return { from: formatDay(locale, from), to: formatDay(locale, to) };
   }
 
-  /** The last lines of every text: sources with licences, notices, the next page; without a day no age. */
+  /** The first lines of a text: what its content is not, or stands in for. */
+  warnings({ notices, sources }: Result<unknown>, locale: Locale): string[] {
+    const own = notices.filter((notice) => !sources.some((source) => source.notice === notice));
+    return own.map((notice) => this.say(locale, 'notice', { notice }));
+  }
+
+  /** The last lines of every text: sources with licences and the sentences that they demand, the next page; without a day no age. */
   footer(result: Result<unknown>, locale: Locale, today: string | null, more = 'next'): string[] {
-    const { sources, notices, page, nearest, newestPeriod, dataVersion, publishedAt } = result;
+    const { sources, page, nearest, newestPeriod, dataVersion, publishedAt } = result;
     const lines = sources.map((source) => this.source(source, locale));
     if (lines.length > 0) lines.unshift('', this.say(locale, 'sources'));
-    for (const notice of notices) lines.push(this.say(locale, 'notice', { notice }));
+    for (const notice of new Set(sources.flatMap((source) => source.notice ?? [])))
+      lines.push(this.say(locale, 'notice', { notice }));
     // Without any figures, days are not what is missing.
     if (nearest && (nearest.before !== null || nearest.after !== null)) {
       const day = (text: string | null) =>

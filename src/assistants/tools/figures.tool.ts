@@ -14,7 +14,7 @@ import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { localeArgument, namedCountries, nameArgument } from '../arguments/arguments.schema.js';
 import type { NamedSeries } from '../arguments/series-namer.service.js';
-import { changeOfIndex, indexOfChange, indicatorSlugs } from '../arguments/known-names.js';
+import { changeOfIndex, indexOfChange, indicatorSlugs, isAnnual } from '../arguments/known-names.js';
 import { FigureText } from '../text/figure-text.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedSeries, projectedSeries } from '../projections/series-projection.js';
@@ -32,7 +32,7 @@ const input = z.strictObject({
   rank: z
     .enum(['highest', 'lowest'])
     .optional()
-    .describe('Orders all countries, or those of country; without: highest, of deficits lowest'),
+    .describe('Orders all, or those of country; without: highest (of deficits largest)'),
   limit: z.int().min(1).max(60).optional().describe('Of a ranking without country; default 10'),
   locale: localeArgument,
 });
@@ -63,7 +63,7 @@ export class FiguresTool {
   @ToolHandler(figures)
   run(@Payload() sent: unknown, @Ctx() mcp: McpContext) {
     return this.runner.run<typeof input, MacroSeries>(figures, sent, mcp, {
-      query: (query, context) => this.find(query, context),
+      query: async (query, context) => withoutRankingOfOne(await this.find(query, context)),
       project: (data) => ({ data: projectedSeries(data) }),
       render: ({ data }, language) => this.lines.series(data, language),
     });
@@ -72,7 +72,12 @@ export class FiguresTool {
   private async find(args: z.output<typeof input>, context: RequestContext): Promise<Result<MacroSeries>> {
     // Without a slug the service refuses the request, after its checks.
     const named = (await this.resolver.indicator(args.indicator, context)) ?? { key: '', own: [] };
-    const found = await this.ofIndicator(named, args, context);
+    const asked = isAnnual(named.key) ? inYears(args) : args;
+    const own = await this.ofIndicator(named, asked, context);
+    const isWider = (asked.from !== args.from || asked.to !== args.to) && hasYears(own, asked);
+    const found = isWider
+      ? { ...own, notices: [this.lines.instead('years', args.locale), ...own.notices] }
+      : own;
     const index = indexOfChange(named.key);
     if (index !== undefined && found.data.ranking === null)
       return this.withMonth(found, index, args, context);
@@ -92,19 +97,20 @@ export class FiguresTool {
     { from, to, asOf, locale }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<MacroSeries>> {
-    if ((from ?? to ?? asOf) !== undefined) return found;
+    const month = from === to && MONTH.test(from ?? '') ? from : undefined;
+    if (asOf !== undefined || (month ?? from ?? to) !== month) return found;
     const economy = await this.resolver.onlyEconomy(index, context);
     if (economy === undefined || !found.data.series.some(({ region }) => region.code === economy))
       return found;
-    const span = { from: yearsBefore(context.today, 2), vintages: 'newest', locale } as const;
+    const span = { from: yearsBefore(month ?? context.today, 2), vintages: 'newest', locale } as const;
     const { data, sources, notices } = await this.macro.find(index, { ...span, region: [economy] }, context);
     const [{ region, observations } = { region: null, observations: [] }] = data.series;
-    const last = observations.findLast(({ value }) => value !== null);
+    const last = observations.findLast(({ value, period }) => value !== null && (month ?? period) === period);
     const before = observations.find(({ period }) => period === yearBeforeOf(last?.period ?? ''));
     const percent = percentChange(String(before?.value ?? 0), String(last?.value ?? 0));
     // A month of the year that the yearly change is of is no news.
-    if (last === undefined || percent === null || region === null || isWithin(last.period, found))
-      return found;
+    if (last === undefined || percent === null || region === null) return found;
+    if (month === undefined && isWithin(last.period, found)) return found;
     const args = { slug: index, region: region.name, ...{ percent, period: last.period ?? '' } };
     const added = sources.filter(({ id }) => !found.sources.some((one) => one.id === id));
     return {
@@ -129,8 +135,8 @@ export class FiguresTool {
     // A ranking is of the newest figures, up to the end of a span.
     const isRanked = rank !== undefined && query.from === undefined;
     const isSpan = region !== undefined && !isRanked && (query.from ?? query.to) !== undefined;
-    const first = DEFICIT.test(indicator) ? 'lowest' : 'highest';
-    const newest = { rank: rank ?? first, limit: region?.length ?? limit ?? 10 } as const;
+    const first = DEFICIT.test(indicator) ? 'lowest' : (rank ?? 'highest');
+    const newest = { rank: first, limit: region?.length ?? limit ?? 10 } as const;
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
     const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;
     if (isOneFigure && query.asOf === undefined) {
@@ -143,7 +149,7 @@ export class FiguresTool {
         return { ...history, notices: [this.lines.instead('withdrawn', query.locale), ...history.notices] };
     }
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
-    if (!isSpan || found.data.series.length > 0) return inOrder(found, region, rank);
+    if (!isSpan || found.data.series.length > 0) return inOrder(found, region, rank && first);
     // The periods beside an empty span tell whether the publisher left it out; the newest before its end tell what held
     // in it, such as a policy rate; else the newest tell how far figures reach.
     const { from, to, ...known } = query;
@@ -152,17 +158,39 @@ export class FiguresTool {
     for (const wider of [beside, { ...newest, to }, ...after, newest]) {
       const all = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
       const near = wider === after[0] ? firstOf(all) : all;
-      const notices = [this.lines.instead('outside', query.locale), ...near.notices];
-      if (near.data.series.length > 0) return inOrder({ ...near, notices }, region, rank);
+      const instead = wider === after[0] ? 'begins' : 'outside';
+      const notices = [this.lines.instead(instead, query.locale), ...near.notices];
+      if (near.data.series.length > 0) return inOrder({ ...near, notices }, region, rank && first);
     }
     return found;
   }
 }
 
+const MONTH = /^\d{4}-\d{2}$/;
+
+/** Years are asked for by any of their quarters, months or days. */
+function inYears<Query extends { from?: string | undefined; to?: string | undefined }>(query: Query): Query {
+  const [from, to] = [query.from, query.to].map((one) => one?.replace(/^(\d{4})-.*$/, '$1'));
+  return { ...query, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+}
+
+/** Whether a figure is of the years asked for; those beside them have a notice of their own. */
+const hasYears = (
+  { data }: Result<MacroSeries>,
+  { from = '', to = '9' }: { from?: string | undefined; to?: string | undefined },
+): boolean =>
+  data.series.some(({ observations }) =>
+    observations.some(({ period }) => period !== null && period >= from && period <= to),
+  );
+
 const isWithin = (month: string | null, { newestPeriod }: Result<MacroSeries>): boolean =>
   month === null || newestPeriod == null || month.slice(0, 4) <= newestPeriod;
 
 const yearsBefore = (day: string, count: number): string => `${Number(day.slice(0, 4)) - count}`;
+
+/** One economy alone is compared with none. */
+const withoutRankingOfOne = (found: Result<MacroSeries>): Result<MacroSeries> =>
+  found.data.ranking?.countries === 1 ? { ...found, data: { ...found.data, ranking: null } } : found;
 
 /** Of each series the oldest figure. */
 function firstOf(found: Result<MacroSeries>): Result<MacroSeries> {

@@ -27,6 +27,7 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 
 const MOST_CLOSES = 260;
 const USUAL_CLOSES = 5;
+const CLOSES_OF_SPAN = 31;
 
 const input = z.strictObject({
   instrument: nameArgument
@@ -45,7 +46,7 @@ const input = z.strictObject({
     .min(1)
     .max(MOST_CLOSES)
     .optional()
-    .describe(`Newest closes of each; default: ${MOST_CLOSES} with from, else ${USUAL_CLOSES}`),
+    .describe(`Newest closes of each; default: ${CLOSES_OF_SPAN} with from, else ${USUAL_CLOSES}`),
   cursor,
   locale: localeArgument,
 });
@@ -97,8 +98,7 @@ export class QuotesTool {
       if ((instrument === undefined) === (kind === undefined))
         throw invalidParameter({ parameter: 'instrument', reason: 'one_of_two', args: { other: 'kind' } });
     });
-    // A span that is asked for starts at its start.
-    const limit = most ?? (query.from === undefined ? USUAL_CLOSES : MOST_CLOSES);
+    const limit = most ?? (query.from === undefined ? USUAL_CLOSES : CLOSES_OF_SPAN);
     const bars = { ...query, tf: timeframe ?? 'D1', bars: limit };
     if (kind !== undefined) return this.markets.listBars(kind, bars, context);
     // Without a key the service refuses the request, after its checks.

@@ -83,9 +83,10 @@ export class SeriesTool {
     context: RequestContext,
   ) {
     // Without references the service refuses the request, after its checks.
-    const references = (await this.resolver.series(names, country, context)) ?? [];
+    const isChange = query.transform === 'yoy' || query.transform === 'pop';
+    const references = (await this.resolver.series(names, country, isChange, context)) ?? [];
     // The service gives an operand the economy of the series; instruments have none.
-    const among = references.some((one) => one.includes('@')) ? undefined : country;
+    const among = references.some((one) => one.includes('@')) ? null : { country };
     const operands = {
       minus: await this.resolver.operand('minus', minus, among, context),
       per: await this.resolver.operand('per', per, among, context),
@@ -99,7 +100,9 @@ export class SeriesTool {
     const own = await this.computed.find(request, context);
     const found = (await this.averaged(request, own, context)) ?? own;
     const { before = null } = found.nearest ?? {};
-    if (query.from === undefined || before === null) return found;
+    // The reason why the publisher left it out says more than its neighbour.
+    const isLeftOut = found.data.some(({ points: some }) => some.some(({ missing }) => missing !== null));
+    if (query.from === undefined || before === null || isLeftOut) return found;
     // As of quotes: without a figure in the span, the one before it.
     const near = await this.computed.find({ ...request, from: before, to: before }, context);
     return { ...near, notices: [this.figures.instead('outside', query.locale), ...near.notices] };

@@ -44,12 +44,14 @@ function seriesShape({ series, ...rest }: Members): Shape {
 }
 
 /** How the text of each tool is divided; one without items is compared as a whole. */
-function shapeOf({ tool, structure: { data, meta } }: Said): Shape {
+function shapeOf({ tool, text, structure: { data, meta } }: Said): Shape {
   if (tool === 'company') return companyShape(data as Members);
   if (tool === 'latest_brief') return briefShape(data as Members);
   if (tool === 'figures') return seriesShape(data as Members);
   if (tool === 'country_heat') {
-    const head = meta['window'] === undefined ? -1 : 0;
+    const notices = list(meta['notices'] ?? []) as string[];
+    const first = text.split('\n').findIndex((line) => !notices.some((notice) => line.endsWith(notice)));
+    const head = meta['window'] === undefined ? first - 1 : first;
     return { items: list(data), begins: (line, at) => at > head && !dashed(line) && line !== '', rest: null };
   }
   if (Array.isArray(data)) {
