@@ -300,10 +300,10 @@ describe('companies whose entries wait', () => {
     expect((await read(`entities/${alpha.data.entityId}/structure`)).meta.notices).toEqual([below]);
     expect((await read('companies/beta-ag')).meta.notices).toEqual([]);
     expect((await read('companies?q=delta&locale=zh')).meta.notices).toEqual([
-      '自2026年3月1日起，以下公司的最新登记信息因公司名称疑似互换而待审核：Delta AG。此处显示的是此前已确认的信息。',
+      '自2026年3月1日起，以下公司的最新登记信息因公司名称或证券代码疑似互换而待审核：Delta AG。此处显示的是此前已确认的信息。',
     ]);
     expect((await read('companies/omega-ag?locale=ja')).meta.notices).toEqual([
-      '次の企業の最新の登録情報は、企業の名称が入れ替わっているとみられるため、2026年3月1日から確認待ちとし、表示を見合わせています：Omega AG。' +
+      '次の企業の最新の登録情報は、企業の名称またはティッカーが入れ替わっているとみられるため、2026年3月1日から確認待ちとし、表示を見合わせています：Omega AG。' +
         '表示しているのは、それ以前に確認済みの内容です。',
     ]);
     await other.close();

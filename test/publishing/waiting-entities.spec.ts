@@ -168,7 +168,7 @@ describe.each(Object.entries(FAULTS))('%s', (_, { wrong, right, check, waiting, 
   });
 });
 
-describe('Names of two registrants that changed places', () => {
+describe('Names or tickers of two registrants that changed places', () => {
   const WRONG = registrantsOf(
     SECOND,
     registrants('Beta Inc', 'Alpha Inc', { ...OTHERS, '300': ['New Corp', 'NEW'] }),
@@ -196,6 +196,18 @@ describe('Names of two registrants that changed places', () => {
     expect(await two()).toEqual([{ name: 'Beta Inc' }, { name: 'Alpha Inc' }]);
     expect([await listed(), await states()]).toEqual([Array(9).fill({}), ['accepted']]);
     await expect(accept(heldDelivery, ['CIK 9'])).rejects.toThrow("There is no entity 'CIK 9'");
+  });
+
+  it('wait as well if their tickers alone changed places, one of several too', async () => {
+    const given = { ...OTHERS, 100: ['Alpha Inc', 'BBB', 'BBB-P'], 101: ['Beta Inc', 'AAA'] } as Listed;
+    const report = await publish(registrantsOf(SECOND, given));
+    expect(report.quarantined).toEqual(
+      ['CIK 100', 'CIK 101'].map((series) => ({ series, checks: ['exchanged'] })),
+    );
+    expect(await sql('SELECT ticker FROM company_tickers WHERE cik IN (100, 101) ORDER BY cik')).toEqual([
+      { ticker: 'AAA' },
+      { ticker: 'BBB' },
+    ]);
   });
 
   it('are superseded by the next list, which unlists what it lacks', async () => {
@@ -321,5 +333,11 @@ describe('What is no fault', () => {
     await publish(registrantsOf(FIRST, registrants('Alpha Inc', 'Beta Inc')));
     const report = await publish(registrantsOf(SECOND, registrants('Beta Inc', 'Gamma Inc')));
     expect(report).toMatchObject({ outcome: 'published', findings: [] });
+  });
+
+  it('includes a registrant with a ticker that another one gave up', async () => {
+    await publish(registrantsOf(FIRST, { ...OTHERS, 100: ['Alpha Inc', 'AAA'], 101: ['Beta Inc', 'BBB'] }));
+    const moved = { ...OTHERS, 100: ['Alpha Inc', 'BBB'], 101: ['Beta Inc', 'CCC'] } as Listed;
+    expect(await publish(registrantsOf(SECOND, moved))).toMatchObject({ outcome: 'published', findings: [] });
   });
 });

@@ -1,4 +1,4 @@
-// The checks of single entities: names that changed places, and parents in a cycle. They fill `failed_entities`.
+// The checks of single entities: names and tickers that changed places, and parents in a cycle. They fill `failed_entities`.
 import type pg from 'pg';
 
 /** Spelling is no change of name. */
@@ -15,6 +15,15 @@ export const NAMES = `
   SELECT t.source_id, 'CIK ' || t.cik, 'name', r.name, t.name, ${letters('r.name')} <> ${letters('t.name')}
   FROM staged_registrants_distinct t JOIN registrants r ON r.cik = t.cik WHERE r.known_on < $1`;
 
+/** Registrants with the tickers that are stored and those that are given, and whether none of them stays. */
+export const TICKERS = `
+  SELECT t.source_id AS source, 'CIK ' || t.cik AS name, 'tickers' AS what,
+         array_to_string(k.tickers, ', ') AS held, array_to_string(t.tickers, ', ') AS value,
+         NOT t.tickers && k.tickers AS fails
+  FROM staged_registrants_distinct t JOIN registrants r ON r.cik = t.cik AND r.known_on < $1
+    CROSS JOIN LATERAL (SELECT array_agg(ticker) AS tickers FROM company_tickers WHERE cik = t.cik) k
+  WHERE k.tickers IS NOT NULL`;
+
 /**
  * Each step that begins a way from `child` back to it, over `links` of `child`, `parent` and whether they are `new`. Most links
  * have an end at which nothing goes on.
@@ -29,12 +38,17 @@ const CYCLES = `
     SELECT w.start, w.first, i.parent FROM ways w JOIN inner_links i ON i.child = w.reached WHERE w.reached <> w.start),
   cycles AS (SELECT start AS child, first AS parent FROM ways WHERE reached = start)`;
 
-/** A name that moves on is no exchange: the last one of the chain has a new name. */
+/** A name or ticker that moves on is no exchange: the last one of the chain has a new one. */
 const EXCHANGED = `
-  WITH RECURSIVE renamed AS MATERIALIZED (SELECT *, ${letters('held')} AS before, ${letters('value')} AS now FROM (${NAMES}) n WHERE fails),
+  WITH RECURSIVE renamed AS MATERIALIZED (
+    SELECT n.*, ${letters('held')} AS before, ${letters('value')} AS now FROM (${NAMES}) n WHERE fails
+    UNION ALL
+    SELECT q.*, before, now FROM (${TICKERS}) q
+      CROSS JOIN LATERAL unnest(string_to_array(held, ', ')) before CROSS JOIN LATERAL unnest(string_to_array(value, ', ')) now
+    WHERE fails),
   links AS MATERIALIZED (
     SELECT t.name AS child, o.name AS parent, true AS new FROM renamed t
-      JOIN renamed o ON o.source = t.source AND o.before = t.now AND o.name <> t.name),
+      JOIN renamed o ON o.source = t.source AND o.what = t.what AND o.before = t.now AND o.name <> t.name),
   ${CYCLES}
   INSERT INTO failed_entities
   SELECT DISTINCT r.name, 'exchanged', r.source, r.what, r.held, r.value FROM cycles c JOIN renamed r ON r.name = c.child`;

@@ -4,7 +4,7 @@ import { readCatalogue } from '../catalogue/catalogue.js';
 import { REGISTER_CHECKS, type Finding, type RegisterCheck } from '../publication/finding.js';
 import { registerLimits } from './limits.js';
 import { ownMember } from '../../domain/names/own-member.js';
-import { flagEntities, NAMES } from './entity-checks.js';
+import { flagEntities, NAMES, TICKERS } from './entity-checks.js';
 
 /** Fewer rows than these are a company's own news. */
 const FEW = 5;
@@ -69,19 +69,13 @@ const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
   },
   requoted: {
     limit: 'restated',
-    sql: `
-      SELECT t.source_id AS source, 'CIK ' || t.cik AS name, 'tickers' AS what,
-             array_to_string(k.tickers, ', ') AS held, array_to_string(t.tickers, ', ') AS value,
-             NOT t.tickers && k.tickers AS fails
-      FROM staged_registrants_distinct t JOIN registrants r ON r.cik = t.cik AND r.known_on < $1
-        CROSS JOIN LATERAL (SELECT array_agg(ticker) AS tickers FROM company_tickers WHERE cik = t.cik) k
-      WHERE k.tickers IS NOT NULL`,
+    sql: TICKERS,
     says: (share) => `quoted under other tickers: ${share} of those that are stored`,
   },
   exchanged: {
     limit: 1,
     sql: failedOf('exchanged'),
-    says: () => 'given the names of each other: their identifiers may be swapped',
+    says: () => 'given the names or tickers of each other: their identifiers may be swapped',
   },
   circular: {
     limit: 1,
