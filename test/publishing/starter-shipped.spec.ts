@@ -60,6 +60,11 @@ describe(exhaustively('The shipped starter set', 'A little of everything'), () =
     },
   );
 
+  itExhaustively('contains no figure that its unit makes impossible', () => {
+    const found = reports.flatMap(({ findings }) => findings).filter(({ check }) => check === 'bounds');
+    expect(found).toEqual([]);
+  });
+
   it('contains no text that breaks the style sheet', async () => {
     const texts = await scratch.sql<{ text: Localized }>(STORED_TEXTS);
     expect(texts.length).toBeGreaterThan(MANY);
