@@ -2,7 +2,7 @@
 import { importFiles } from '../../src/publish/import/import-files.js';
 import { deliveryOf, OWN } from '../publishing/deliveries.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { StoppedClock } from '../support/clock.js';
+import { StoppedCalendar } from '../support/clock.js';
 import { startTestServer, type Body, type TestServer } from '../support/server.js';
 
 interface Age {
@@ -40,25 +40,25 @@ const NOON = '2026-08-26T12:00:00Z';
 describe('The age of figures', () => {
   let database: TestDatabase;
   let service: TestServer;
-  let clock: StoppedClock;
+  let calendar: StoppedCalendar;
 
   beforeAll(async () => {
     database = await createTestDatabase('full');
-    clock = new StoppedClock(NOON);
-    service = await startTestServer({ database, clock });
+    calendar = new StoppedCalendar(NOON);
+    service = await startTestServer({ database, clock: calendar });
   });
   afterAll(async () => {
     await service.close();
     await database.drop();
   });
-  afterEach(() => clock.advance(Date.parse(NOON) - clock.wall()));
+  afterEach(() => calendar.moveTo(NOON));
 
   const body = async <Data>(path: string): Promise<Fresh<Data>> => {
     const reply = await service.get<Data>(`/api/v1/${path}`);
     expect([reply.status, reply.body.error]).toEqual([200, undefined]);
     return reply.body;
   };
-  const moveTo = (day: string) => clock.advance(Date.parse(`${day}T12:00:00Z`) - clock.wall());
+  const moveTo = (day: string) => calendar.moveTo(`${day}T12:00:00Z`);
 
   it('of a quote follows the timetable of its publisher: EIA prices of 18 August are due on the 26th', async () => {
     const { data, meta } = await body<Quoted>('markets/brent');

@@ -21,6 +21,27 @@ export class StoppedClock implements LimitClock {
   }
 }
 
+/** The time of day changes only when a test moves it; durations pass, so that limits do not expire with a move. */
+export class StoppedCalendar implements LimitClock {
+  private now: number;
+
+  constructor(at: string) {
+    this.now = Date.parse(at);
+  }
+
+  monotonic(): number {
+    return performance.now();
+  }
+
+  wall(): number {
+    return this.now;
+  }
+
+  moveTo(at: string): void {
+    this.now = Date.parse(at);
+  }
+}
+
 /** Runs with the system's clock, ahead of it by what it was moved. */
 export class RunningClock implements LimitClock {
   private ahead = 0;
