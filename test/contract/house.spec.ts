@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -62,6 +63,11 @@ describe('The code base', () => {
     expect(sources.filter((file) => basename(file) === 'index.ts')).toEqual([
       join('src', 'serve', 'resources', 'index.ts'),
     ]);
+  });
+
+  it('keeps no file that git ignores, thus none that a build makes', () => {
+    const list = ['ls-files', '--cached', '--ignored', '--exclude-standard'];
+    expect(execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' })).toBe('');
   });
 
   it('contains no exception to its own rules', () => {
