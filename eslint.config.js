@@ -16,21 +16,30 @@ export default tseslint.config(
   },
   js.configs.recommended,
   {
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: ':matches(ArrayExpression, CallExpression, NewExpression) > SpreadElement > ArrayExpression',
+          message: 'write the elements: a spread of a literal only defeats the formatter',
+        },
+        {
+          selector: 'ObjectExpression > SpreadElement > ObjectExpression',
+          message: 'write the members: a spread of a literal only defeats the formatter',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       'max-lines': ['error', { max: 250 }],
       // Nest's modules are classes that hold nothing but their decorator.
-      '@typescript-eslint/no-extraneous-class': [
-        'error',
-        { allowWithDecorator: true, allowStaticOnly: true },
-      ],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowStaticOnly: true }],
       // Numbers print the same everywhere; what is worth catching is objects in templates.
-      '@typescript-eslint/restrict-template-expressions': [
-        'error',
-        { allowNumber: true, allowBoolean: true },
-      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
@@ -54,10 +63,7 @@ export default tseslint.config(
   },
   {
     files: ['test/**/*.ts', 'packages/*/test/**/*.ts'],
-    rules: {
-      'max-lines': ['error', { max: 400 }],
-      '@typescript-eslint/no-non-null-assertion': 'off',
-    },
+    rules: { 'max-lines': ['error', { max: 400 }], '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
     // Importing the injected classes as types only would take their names from Nest.

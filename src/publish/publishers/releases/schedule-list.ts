@@ -27,29 +27,25 @@ export async function* readSchedule(text: string, file: string): AsyncGenerator<
 }
 
 function faultOf(row: NamedRow<Column>): { readonly column: Column; readonly reason: string } | null {
-  const wrong = (column: Column, what: string) => ({
-    column,
-    reason: `${quoted(row.cell(column))} is not ${what}`,
-  });
-  const [day, time, zone, period] = [
-    ...[row.cell('release_date'), row.cell('time'), row.cell('time_zone'), row.cell('period')],
-  ];
-  if (!isDay(day ?? '')) return wrong('release_date', 'a day such as 2026-12-09');
-  if (!isTimeZone(zone ?? '')) return wrong('time_zone', 'an IANA time zone such as America/New_York');
-  if (time !== '' && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time ?? ''))
-    return wrong('time', 'a time such as 08:30');
-  if (time !== '' && instantOf(day ?? '', time ?? '', zone ?? '') === null) {
+  const wrong = (column: Column, what: string) => ({ column, reason: `${quoted(row.cell(column))} is not ${what}` });
+  const day = row.cell('release_date');
+  const time = row.cell('time');
+  const zone = row.cell('time_zone');
+  const period = row.cell('period');
+  if (!isDay(day)) return wrong('release_date', 'a day such as 2026-12-09');
+  if (!isTimeZone(zone)) return wrong('time_zone', 'an IANA time zone such as America/New_York');
+  if (time !== '' && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) return wrong('time', 'a time such as 08:30');
+  if (time !== '' && instantOf(day, time, zone) === null) {
     return wrong('time', 'a time that clocks show there on that day');
   }
-  if (!isPeriod(period ?? '')) return wrong('period', 'a period such as 2026-10');
+  if (!isPeriod(period)) return wrong('period', 'a period such as 2026-10');
   const entry = entryOf(row.cell('indicator'));
-  if (entry !== undefined && frequencyOf(period ?? '') !== entry.frequency) {
+  if (entry !== undefined && frequencyOf(period) !== entry.frequency) {
     return wrong('period', `a period of ${entry.slug}`);
   }
   if (!/^[1-9]?$/.test(row.cell('estimate'))) return wrong('estimate', 'empty or a number from 1 to 9');
   if (!STATUSES.includes(row.cell('status'))) return wrong('status', `one of ${STATUSES.join(', ')}`);
-  if (!isSecureAddress(row.cell('source_url')))
-    return wrong('source_url', 'an address that begins with https://');
+  if (!isSecureAddress(row.cell('source_url'))) return wrong('source_url', 'an address that begins with https://');
   return null;
 }
 
