@@ -50,10 +50,7 @@ export class Fraction {
   over(divisor: Fraction): Fraction {
     if (divisor.isZero) throw new RangeError('Nothing is divided by zero');
     const sign = divisor.isNegative ? MINUS_ONE : ONE;
-    return new Fraction(
-      this.above.times(divisor.below).times(sign),
-      this.below.times(divisor.above).times(sign),
-    );
+    return new Fraction(this.above.times(divisor.below).times(sign), this.below.times(divisor.above).times(sign));
   }
 
   /** Below zero, zero or above, as this number is below, equal to or above the other. */

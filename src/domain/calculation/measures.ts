@@ -23,7 +23,9 @@ export interface ResultMeasure {
 }
 
 export const measureOf = (code: UnitCode, currency: string | null): ResultMeasure => ({
-  ...{ code, definition: unitNamed(code), currency },
+  code,
+  definition: unitNamed(code),
+  currency,
 });
 
 /** Percentages change by points. */
@@ -39,13 +41,15 @@ export function measureUnit({ code, definition, currency }: ResultMeasure, local
   };
 }
 
-const derived = (
-  definition: Pick<UnitDefinition, 'dimension' | 'label'> & Partial<UnitDefinition>,
-): ResultMeasure => ({
+const derived = (definition: Pick<UnitDefinition, 'dimension' | 'label'> & Partial<UnitDefinition>): ResultMeasure => ({
   code: null,
   currency: null,
   definition: {
-    ...{ currency: null, scale: 0, per: null, limits: {}, display: NUMBER },
+    currency: null,
+    scale: 0,
+    per: null,
+    limits: {},
+    display: NUMBER,
     precision: { least: 0, most: 4, compact: true },
     ...definition,
   },
@@ -78,9 +82,7 @@ const namesOf = (locale: Locale, base: string, quote: string) => ({
 
 /** Real GDP growth, Japan. */
 export const seriesName = (locale: Locale, name: Localized, region: Localized | null): string =>
-  region === null
-    ? name[locale]
-    : SENTENCES[locale].measures.of({ name: name[locale], region: region[locale] });
+  region === null ? name[locale] : SENTENCES[locale].measures.of({ name: name[locale], region: region[locale] });
 
 export const pairName = (base: string, quote: string): Localized =>
   inAll((locale) => {
@@ -100,17 +102,10 @@ export const isShareOf = (left: ResultMeasure, right: ResultMeasure): boolean =>
   changesByPoints(left) !== changesByPoints(right);
 
 /** Null where the two cannot be combined so. */
-export function combinedMeasure(
-  left: ResultMeasure,
-  operation: Operation,
-  right: ResultMeasure,
-): ResultMeasure | null {
+export function combinedMeasure(left: ResultMeasure, operation: Operation, right: ResultMeasure): ResultMeasure | null {
   const [a, b] = [left.definition, right.definition];
   const isSame =
-    left.code === right.code &&
-    left.currency === right.currency &&
-    a.dimension === b.dimension &&
-    a.per === b.per;
+    left.code === right.code && left.currency === right.currency && a.dimension === b.dimension && a.per === b.per;
   const bothRates = changesByPoints(left) && changesByPoints(right);
   if (operation === 'minus') {
     if (bothRates) return POINTS;
@@ -122,15 +117,16 @@ export function combinedMeasure(
     return operation === 'times' && of?.definition.dimension === 'money' ? of : null;
   }
   const [first, second] = [labelOf(left), labelOf(right)];
-  const label = inAll((locale) =>
-    SENTENCES[locale].measures[operation]({ a: first[locale], b: second[locale] }),
-  );
+  const label = inAll((locale) => SENTENCES[locale].measures[operation]({ a: first[locale], b: second[locale] }));
   // Dollars a barrel over what a euro costs in dollars are euros a barrel; times what a dollar costs in yen, yen a barrel.
   const [from, to] = operation === 'per' ? [right.currency, b.per] : [b.per, right.currency];
   if (b.dimension === 'exchange_rate' && to !== null && from === a.currency && a.labelWith !== undefined)
     return derived({
       precision: a.precision,
-      ...{ dimension: a.dimension, scale: a.scale, per: a.per, currency: to },
+      dimension: a.dimension,
+      scale: a.scale,
+      per: a.per,
+      currency: to,
       label: inAll((locale) => describedUnit({ ...a, currency: null }, locale, to).label),
     });
   if (operation === 'per') {
@@ -155,21 +151,17 @@ export function combinedMeasure(
   if (b.dimension !== 'exchange_rate' || currency === null || b.per !== a.currency || a.per !== null)
     return derived({ dimension: a.dimension, label });
   return derived({
-    ...{ dimension: 'money', currency, scale: a.scale },
+    dimension: 'money',
+    currency,
+    scale: a.scale,
     label: currencyName(currency),
-    display: inAll((locale) =>
-      SENTENCES[locale].measures.amount({ n, currency: currencyAmount(currency)[locale] }),
-    ),
+    display: inAll((locale) => SENTENCES[locale].measures.amount({ n, currency: currencyAmount(currency)[locale] })),
     precision: { least: 0, most: 2, compact: true },
   });
 }
 
 /** @param base the period that is 100 */
-export function transformedMeasure(
-  measure: ResultMeasure,
-  transform: Transform,
-  base: string | null,
-): ResultMeasure {
+export function transformedMeasure(measure: ResultMeasure, transform: Transform, base: string | null): ResultMeasure {
   if (transform === 'index' || transform === 'compound')
     return derived({
       dimension: 'index',

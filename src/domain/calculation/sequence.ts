@@ -60,7 +60,13 @@ export const HUNDRED = Fraction.of('100');
 const MOST_DAYS_OLDER = 7;
 
 const absent = (period: string, missing: ComputedMissing, base: string | null = null): Term => ({
-  ...{ period, value: null, printed: null, missing, knownSince: null, base, complete: true },
+  period,
+  value: null,
+  printed: null,
+  missing,
+  knownSince: null,
+  base,
+  complete: true,
 });
 
 /** @param figures of one series, oldest first, one for each period */
@@ -68,10 +74,7 @@ export function sequenceOf(figures: readonly StoredFigure[]): Sequence {
   const terms = figures.map(({ period, value, knownSince, withdrawn }): Term =>
     withdrawn
       ? absent(period, 'withdrawn_by_source')
-      : {
-          ...{ period, printed: value, missing: null, knownSince, base: null, complete: true },
-          value: Fraction.of(value),
-        },
+      : { period, printed: value, missing: null, knownSince, base: null, complete: true, value: Fraction.of(value) },
   );
   const [first] = terms;
   if (first === undefined || isDaily(terms)) return terms.filter(({ value }) => value !== null);
@@ -81,8 +84,7 @@ export function sequenceOf(figures: readonly StoredFigure[]): Sequence {
   );
 }
 
-export const isDaily = ([first]: Sequence): boolean =>
-  first !== undefined && frequencyOf(first.period) === 'D';
+export const isDaily = ([first]: Sequence): boolean => first !== undefined && frequencyOf(first.period) === 'D';
 
 /** Whether nothing lies between two terms: of days, that no other has a figure. */
 export const isNext = (before: Term, term: Term): boolean =>
@@ -113,12 +115,7 @@ export const inverse = (leg: Sequence): Sequence =>
     ),
   );
 
-export function computed(
-  terms: readonly Term[],
-  period: string,
-  base: string | null,
-  compute: Compute,
-): Term {
+export function computed(terms: readonly Term[], period: string, base: string | null, compute: Compute): Term {
   const lacking = terms.find(({ value }) => value === null);
   if (lacking !== undefined) return absent(period, lacking.missing ?? 'not_defined', base);
   const value = compute(terms.flatMap((term) => term.value ?? []));
@@ -127,7 +124,7 @@ export function computed(
   const complete = terms.every((term) => term.complete);
   // The highest, lowest and last of a period are figures as printed.
   const printed = terms.find((term) => term.value === value)?.printed ?? null;
-  return { ...{ period, value, printed, missing: null, base, complete }, knownSince: days.at(-1) ?? null };
+  return { period, value, printed, missing: null, base, complete, knownSince: days.at(-1) ?? null };
 }
 
 /** One figure for each period of a longer frequency, from those of its figures that are there. */

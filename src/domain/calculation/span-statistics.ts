@@ -74,13 +74,9 @@ export function statisticsOf(terms: Sequence, level: string | undefined): SpanSt
   };
 }
 
-const stepOf = (from: ValuedTerm, to: ValuedTerm): Step => ({
-  ...{ from, to },
-  change: to.value.minus(from.value),
-});
+const stepOf = (from: ValuedTerm, to: ValuedTerm): Step => ({ from, to, change: to.value.minus(from.value) });
 
-const stepBetween = (from: ValuedTerm, to: ValuedTerm): Step | null =>
-  from === to ? null : stepOf(from, to);
+const stepBetween = (from: ValuedTerm, to: ValuedTerm): Step | null => (from === to ? null : stepOf(from, to));
 
 /** Neighbours between which nothing is missing. */
 function pairsOf(valued: readonly ValuedTerm[]): (readonly [ValuedTerm, ValuedTerm])[] {
@@ -120,7 +116,10 @@ function levelStatistics(valued: readonly ValuedTerm[], level: Fraction): LevelS
     if (run.figures > (longest.get(side)?.figures ?? 0)) longest.set(side, run);
   }
   return {
-    ...{ above: count(1), equal: count(0), below: count(-1), crossings },
+    above: count(1),
+    equal: count(0),
+    below: count(-1),
+    crossings,
     longestAbove: longest.get(1) ?? null,
     longestBelow: longest.get(-1) ?? null,
     lastRun: run && { ...run, side: SIDES[(sides.at(-1)?.side ?? 0) + 1] ?? 'equal' },

@@ -137,8 +137,7 @@ function listIn(dir: string, name: EntryFile): { entries: KeyedEntry[]; faults: 
       faults.push({ file, entry: `number ${at + 1}`, reason: `has no "${key}"` });
     } else if (entries.has(given)) faults.push({ file, entry: given, reason: 'stands here twice' });
     else {
-      const inEvery = (entry: unknown, locale: Locale) =>
-        translated(entry, ownMember(texts[locale], given), locale);
+      const inEvery = (entry: unknown, locale: Locale) => translated(entry, ownMember(texts[locale], given), locale);
       entries.set(given, { key: given, file, value: LOCALES.reduce(inEvery, value) as Members });
     }
   }

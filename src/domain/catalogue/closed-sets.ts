@@ -23,9 +23,7 @@ export const regionName = (locale: Locale, code: string): string =>
 
 /** Our code by itself and by alpha-3, in upper case. */
 export const REGION_CODES: ReadonlyMap<string, string> = new Map(
-  REGIONS.flatMap(({ code, alpha3 }) =>
-    [code, ...(alpha3 == null ? [] : [alpha3])].map((one) => [one, code]),
-  ),
+  REGIONS.flatMap(({ code, alpha3 }) => [code, ...(alpha3 == null ? [] : [alpha3])].map((one) => [one, code])),
 );
 
 const inOrder = (file: 'coverage' | 'topics'): readonly string[] =>

@@ -44,10 +44,7 @@ const oneOf = <const Values extends readonly [string, ...string[]]>(values: Valu
 /** Collector of traces, OTLP over HTTP as JSON. */
 const collector = z
   .string()
-  .refine(
-    (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
-    'must be an http or https address',
-  );
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address');
 
 const environment = z.object({
   NODE_ENV: oneOf(['development', 'production', 'test']).default('development'),
@@ -106,10 +103,7 @@ const environment = z.object({
     .string()
     .refine(isContact, 'must be mailto: with an e-mail address, or an https address')
     .optional(),
-  SEC_USER_AGENT: z
-    .string()
-    .regex(/\S@\S/, 'must be a name and an e-mail address, as the SEC asks for')
-    .optional(),
+  SEC_USER_AGENT: z.string().regex(/\S@\S/, 'must be a name and an e-mail address, as the SEC asks for').optional(),
   EIA_API_KEY: z
     .string()
     .regex(/^\w{20,64}$/, 'must be an access code of the EIA: letters and digits')
@@ -238,9 +232,7 @@ function crossChecks(env: z.infer<typeof environment>, production: boolean): str
     mistakes.push('METRICS_PORT: must not be PORT: metrics are never on the public port');
   }
   if (!env.DATABASE_URL && (env.DATABASE_ACCOUNT_URL ?? env.DATABASE_IMPORT_URL ?? env.DATABASE_ADMIN_URL)) {
-    mistakes.push(
-      'DATABASE_URL: must be set where DATABASE_ACCOUNT_URL, DATABASE_IMPORT_URL or DATABASE_ADMIN_URL is',
-    );
+    mistakes.push('DATABASE_URL: must be set where DATABASE_ACCOUNT_URL, DATABASE_IMPORT_URL or DATABASE_ADMIN_URL is');
   }
   if (!env.DATABASE_URL && env.DATABASE_REPLICA_URL.length > 0) {
     mistakes.push('DATABASE_URL: must be set where DATABASE_REPLICA_URL is: a replica is a copy of it');

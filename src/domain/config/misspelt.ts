@@ -10,9 +10,7 @@ const SHORTEST = 7;
  * not set: one line each.
  */
 export function misspelt(variables: Readonly<Record<string, string | undefined>>): string[] {
-  const unset = VARIABLES.filter(
-    (name) => name.length >= SHORTEST && ownMember(variables, name) === undefined,
-  );
+  const unset = VARIABLES.filter((name) => name.length >= SHORTEST && ownMember(variables, name) === undefined);
   return Object.keys(variables)
     .filter((name) => !VARIABLES.includes(name))
     .flatMap((name) => {

@@ -11,10 +11,7 @@ export const oidcVariables = {
   SIGN_UP: z.enum(SIGN_UP_MODES, { error: `must be one of ${SIGN_UP_MODES.join(', ')}` }).default('open'),
   OIDC_ISSUER: z
     .string()
-    .refine(
-      isIssuer,
-      'must be an https address without user, query or fragment; http for a loopback host only',
-    )
+    .refine(isIssuer, 'must be an https address without user, query or fragment; http for a loopback host only')
     .optional(),
   OIDC_CLIENT_ID: z.string().max(500).optional(),
   OIDC_CLIENT_SECRET: z.string().max(4_000).optional(),
@@ -62,7 +59,9 @@ function oidcOf(variables: OidcVariables): Oidc | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
   return Object.freeze({
-    ...{ issuer, clientId, clientSecret },
+    issuer,
+    clientId,
+    clientSecret,
     name: variables.OIDC_NAME ?? new URL(issuer).host,
     scopes: variables.OIDC_SCOPES,
     mcpAudience: variables.OIDC_MCP_AUDIENCE ?? null,

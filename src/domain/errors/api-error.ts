@@ -62,9 +62,7 @@ export function notFound(
   near: readonly string[] = [],
 ): ApiError {
   const allowed = near.length === 0 ? {} : { allowed: near };
-  return new ApiError('not_found', {
-    faults: [{ parameter, reason, args: { name: shortened(sent) }, ...allowed }],
-  });
+  return new ApiError('not_found', { faults: [{ parameter, reason, args: { name: shortened(sent) }, ...allowed }] });
 }
 
 const SHOWN = 64;

@@ -14,9 +14,7 @@ export function explainError(error: unknown): string {
     case 'EADDRINUSE':
       return `port ${port} is taken: stop what listens there, or set ${variable} to another`;
     case 'EACCES':
-      return port === undefined
-        ? error.message
-        : `port ${port} may not be opened by this user: set ${variable}`;
+      return port === undefined ? error.message : `port ${port} may not be opened by this user: set ${variable}`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return `${address} cannot be reached or listened on: check HOST and the database address`;

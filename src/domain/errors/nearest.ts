@@ -29,12 +29,7 @@ export function similar(sent: string, known: readonly string[], most = 3, furthe
 }
 
 /** How commands say that a name does not exist: `There is no source 'bsl'. Did you mean bls?` */
-export function noSuch(
-  what: string,
-  name: string | number,
-  known: readonly string[] = [],
-  furthest?: number,
-): string {
+export function noSuch(what: string, name: string | number, known: readonly string[] = [], furthest?: number): string {
   if (typeof name === 'number') return `There is no ${what} ${name}`;
   // A name that exists elsewhere, such as in another account, is not what was meant.
   const others = known.filter((one) => one !== name);

@@ -25,10 +25,7 @@ export class ParameterFaults {
    * Runs a check of these parameters; faults that it throws join the others. Undefined if one of the parameters is at fault:
    * what the check would tell could be wrong.
    */
-  async check<Found>(
-    parameters: readonly string[],
-    run: () => Found | Promise<Found>,
-  ): Promise<Found | undefined> {
+  async check<Found>(parameters: readonly string[], run: () => Found | Promise<Found>): Promise<Found | undefined> {
     if (parameters.some((name) => this.found.has(name))) return undefined;
     try {
       return await run();

@@ -32,11 +32,7 @@ function headlineIn(
   const { full, beside, shown } = writeFigures(locale, { unit, currency }, values);
   const percent = before === null ? '0' : (percentChange(before, figure.value) ?? '0');
   const event =
-    metric !== 'move_percent'
-      ? metric
-      : percent.startsWith('-')
-        ? ('move_down' as const)
-        : ('move_up' as const);
+    metric !== 'move_percent' ? metric : percent.startsWith('-') ? ('move_down' as const) : ('move_up' as const);
   const words = {
     region: region === null ? '' : region[locale],
     name: region === null ? name[locale] : lowered(locale, name[locale]),

@@ -39,12 +39,7 @@ export const figureText = (locale: Locale, { unit, currency }: FigureUnit, value
   textInUnit(locale, unitNamed(unit), currency, value);
 
 /** The same in a unit that the catalogue need not have. */
-export function textInUnit(
-  locale: Locale,
-  unit: UnitDefinition,
-  currency: string | null,
-  value: string,
-): string {
+export function textInUnit(locale: Locale, unit: UnitDefinition, currency: string | null, value: string): string {
   const whole = inWholeUnits(value, unit);
   const style = styleOf(locale, [whole], precisionFor(unit, [whole], currency));
   return withUnit(locale, { currency }, unit, writeSigned(locale, whole, style));
@@ -105,19 +100,13 @@ function styleBeside(
 }
 
 /** Figures side by side: equal decimals at equal scales; of a series enough that neighbours which differ look different. */
-export function writeSeries(
-  locale: Locale,
-  measure: FigureUnit,
-  values: readonly string[],
-  ofSeries = true,
-): string[] {
+export function writeSeries(locale: Locale, measure: FigureUnit, values: readonly string[], ofSeries = true): string[] {
   const unit: UnitDefinition = unitNamed(measure.unit);
   const whole = values.map((value) => inWholeUnits(value, unit));
   const precision = precisionFor(unit, whole, measure.currency);
   const styles = whole.map((value) => styleOf(locale, [value], precision));
   const decimals = new Map<number, number>();
-  for (const style of styles)
-    decimals.set(style.scale, Math.max(decimals.get(style.scale) ?? 0, style.decimals));
+  for (const style of styles) decimals.set(style.scale, Math.max(decimals.get(style.scale) ?? 0, style.decimals));
   for (const [at, value] of ofSeries ? whole.slice(1).entries() : []) {
     const [before = value, scale] = [whole[at], styles[at]?.scale ?? 0];
     if (styles[at + 1]?.scale === scale)
@@ -212,9 +201,7 @@ export function percentBeside(
   decimals?: number,
 ): string {
   const write = (value: string, most = decimals): string =>
-    most === undefined
-      ? percentText(locale, value)
-      : `${writeNumber(locale, value, { scale: 0, decimals: most })}%`;
+    most === undefined ? percentText(locale, value) : `${writeNumber(locale, value, { scale: 0, decimals: most })}%`;
   const own = unsigned(percentChange(...shown) ?? percent);
   if (write(own) === write(percent)) return write(percent);
   const small = Number(percent) >= 0.1 && Number(percent) < 0.95;

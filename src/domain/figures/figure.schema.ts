@@ -33,9 +33,7 @@ export const Missing = z.enum(MISSING_REASONS).nullable().describe('Why `value` 
 const text = z
   .string()
   .nullable()
-  .describe(
-    'The figure as text in the language of the request: rounded, with its unit; null without a value',
-  );
+  .describe('The figure as text in the language of the request: rounded, with its unit; null without a value');
 
 /** The members of everything that has an age: quotes, series, cells of the board, briefs. */
 export const age = {
@@ -76,10 +74,7 @@ export const Figure = z
     source: z.string().describe('Id of the publisher in `meta.sources`'),
     origins: z.array(z.string()).describe('Ids of the sources that the publisher cites'),
     knownSince: z.string().nullable().describe('Day of the first vintage that had this value'),
-    releasedAt: z
-      .string()
-      .nullable()
-      .describe('When the source released it; null if the source does not state it'),
+    releasedAt: z.string().nullable().describe('When the source released it; null if the source does not state it'),
     previous: previous.optional(),
     missing: Missing,
   })

@@ -25,9 +25,7 @@ export interface FigureParts extends Provenance {
   /** null if the source has no such series, or for the unknown day of a decision. */
   readonly period: string | null;
   readonly knownSince: string | null;
-  readonly previous?: Omit<NonNullable<Figure['previous']>, 'value' | 'text'> & {
-    readonly value: string | null;
-  };
+  readonly previous?: Omit<NonNullable<Figure['previous']>, 'value' | 'text'> & { readonly value: string | null };
 }
 
 /** The only constructor of figures: it cites their sources. */
@@ -47,9 +45,7 @@ export function figure(cite: Citations, parts: FigureParts): Figure {
     origins: cite.sources(origins),
     knownSince,
     releasedAt: null,
-    ...(previous && {
-      previous: { ...previous, value: numberOf(previous.value), text: textOf(previous.value) },
-    }),
+    ...(previous && { previous: { ...previous, value: numberOf(previous.value), text: textOf(previous.value) } }),
     missing,
   };
 }
@@ -68,11 +64,7 @@ export const unitOf = (code: UnitCode, locale: Locale, counted: string | null = 
 });
 
 /** The same of a unit that the catalogue need not have. */
-export function describedUnit(
-  unit: UnitDefinition,
-  locale: Locale,
-  counted: string | null,
-): Omit<Unit, 'code'> {
+export function describedUnit(unit: UnitDefinition, locale: Locale, counted: string | null): Omit<Unit, 'code'> {
   const { dimension, currency, scale, per, label, labelWith } = unit;
   // The label of a unit with a currency of its own names it already.
   const named =

@@ -32,9 +32,7 @@ export const holidaysEntry = z.strictObject({
   days: z.array(holiday).min(1).max(60),
 });
 
-const CALENDARS = new Map(
-  readEntries('holidays', holidaysEntry).entries.map(({ key, value }) => [key, value]),
-);
+const CALENDARS = new Map(readEntries('holidays', holidaysEntry).entries.map(({ key, value }) => [key, value]));
 const years = new Map<string, ReadonlySet<string>>();
 
 /** Whether a day, `YYYY-MM-DD`, is a holiday of a calendar; of an unknown calendar or of none, no day is. */
@@ -46,13 +44,8 @@ const FIRST_YEAR = 1950;
 
 /** The holidays of each calendar up to the end of a year, `YYYY-MM-DD`. */
 export function holidaysUntil(lastYear: number): Readonly<Record<string, readonly string[]>> {
-  const all = Array.from(
-    { length: Math.max(0, lastYear - FIRST_YEAR + 1) },
-    (_, index) => FIRST_YEAR + index,
-  );
-  return Object.fromEntries(
-    [...CALENDARS.keys()].map((id) => [id, all.flatMap((year) => [...holidaysOf(id, year)])]),
-  );
+  const all = Array.from({ length: Math.max(0, lastYear - FIRST_YEAR + 1) }, (_, index) => FIRST_YEAR + index);
+  return Object.fromEntries([...CALENDARS.keys()].map((id) => [id, all.flatMap((year) => [...holidaysOf(id, year)])]));
 }
 
 /** The holidays of a year. */

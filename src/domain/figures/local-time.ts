@@ -8,8 +8,13 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   try {
     const digits = '2-digit';
     const format = new Intl.DateTimeFormat('en-CA', {
-      ...{ timeZone, hourCycle: 'h23', year: 'numeric' },
-      ...{ month: digits, day: digits, hour: digits, minute: digits },
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: digits,
+      day: digits,
+      hour: digits,
+      minute: digits,
     });
     formats.set(timeZone, format);
     return format;

@@ -56,13 +56,7 @@ export const daysSince = (day: string, until: string): number =>
 /** The last day of a month; month 13 is January of the next year. */
 const endOfMonth = (year: number, month: number): string => dayText(dayOrdinal(year, month + 1, 1) - 1);
 
-function partOfYear(
-  frequency: Frequency,
-  pattern: RegExp,
-  parts: number,
-  prefix: string,
-  width: number,
-): Form {
+function partOfYear(frequency: Frequency, pattern: RegExp, parts: number, prefix: string, width: number): Form {
   const split = (ordinal: number): readonly [year: number, number: number] => {
     const year = Math.floor(ordinal / parts);
     return [year, ordinal - year * parts + 1];

@@ -15,9 +15,7 @@ export function sideBySide<Shown extends Figure>(
 ): Shown[] {
   const [first] = figures;
   if (first === undefined) return [];
-  const printed = figures.flatMap(({ value, decimals }) =>
-    value === null ? [] : [printedText(value, decimals)],
-  );
+  const printed = figures.flatMap(({ value, decimals }) => (value === null ? [] : [printedText(value, decimals)]));
   const texts = writeSeries(locale, { unit: first.unit, currency }, printed, ofSeries);
   return figures.map((one) => (one.value === null ? one : { ...one, text: texts.shift() ?? one.text }));
 }

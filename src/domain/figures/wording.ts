@@ -42,11 +42,7 @@ export interface Wording {
   /** Name of the first estimate of a period, where the publisher makes several. */
   readonly first?: Localized;
   /** Names above and below zero. Where a language has one for both, it writes the sign. */
-  readonly sides: {
-    readonly positive: Localized;
-    readonly negative: Localized;
-    readonly turn: Turn;
-  } | null;
+  readonly sides: { readonly positive: Localized; readonly negative: Localized; readonly turn: Turn } | null;
   /** Of a policy rate: who decides it, and its name in that body's sentence. */
   readonly decision?: { readonly body: Localized; readonly rate: Localized };
 }
@@ -105,9 +101,7 @@ const DEEPENING: ReadonlySet<Verb> = new Set(['rise', 'quicken', 'accelerate']);
 /** What happens to a value that its sign names: a deficit widens, a contraction deepens. */
 export function verbForms(locale: Locale, verb: Verb | OwnVerb, negative: boolean, up: boolean): VerbForms {
   const forms =
-    typeof verb === 'string'
-      ? MESSAGES[locale].verbs[negative && DEEPENING.has(verb) ? 'deepen' : verb]
-      : verb[locale];
+    typeof verb === 'string' ? MESSAGES[locale].verbs[negative && DEEPENING.has(verb) ? 'deepen' : verb] : verb[locale];
   return forms[up ? 'up' : 'down'];
 }
 

@@ -81,8 +81,7 @@ export function decimalsApart(pair: readonly [string, string], { scale, decimals
   const [one, other] = pair.map((value) => ExactDecimal.of(value));
   if (one === undefined || other === undefined || one.equals(other)) return decimals;
   let enough = decimals;
-  while (roundedTo(one, { scale, decimals: enough }).equals(roundedTo(other, { scale, decimals: enough })))
-    enough += 1;
+  while (roundedTo(one, { scale, decimals: enough }).equals(roundedTo(other, { scale, decimals: enough }))) enough += 1;
   return enough;
 }
 
@@ -115,10 +114,7 @@ export function writeDifference(
   const beside = apart.magnitude >= style.scale ? style.scale : 0;
   const scale = precision.compact ? Math.max(scaleOf(locale, [apart]), beside) : 0;
   const unscaled = scale === 0 && style.scale === 0;
-  return writeAbsolute(locale, apart, {
-    scale,
-    decimals: unscaled ? style.decimals : apart.decimalsAt(scale),
-  });
+  return writeAbsolute(locale, apart, { scale, decimals: unscaled ? style.decimals : apart.decimalsAt(scale) });
 }
 
 function writeAbsolute(locale: Locale, rounded: ExactDecimal, { scale, decimals }: NumberStyle): string {
@@ -169,11 +165,7 @@ function scaleOf(locale: Locale, numbers: readonly ExactDecimal[]): number {
 }
 
 /** @param exactness the part of a difference that its rounding must not exceed; null: it only has to be seen */
-function faithful(
-  numbers: readonly ExactDecimal[],
-  style: NumberStyle,
-  exactness: ExactDecimal | null,
-): boolean {
+function faithful(numbers: readonly ExactDecimal[], style: NumberStyle, exactness: ExactDecimal | null): boolean {
   const shown = numbers.map((number) => roundedTo(number, style));
   return numbers.every(
     (number, at) =>

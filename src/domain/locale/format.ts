@@ -3,9 +3,7 @@ import { inAll, type Locale } from './locale.js';
 import { VOICES } from './voice/voices.js';
 
 // To make one takes far longer than to use it.
-const COUNTS = inAll(
-  (locale) => new Intl.NumberFormat(locale, { useGrouping: VOICES[locale].number.grouped }),
-);
+const COUNTS = inAll((locale) => new Intl.NumberFormat(locale, { useGrouping: VOICES[locale].number.grouped }));
 
 /** `2026-07-01`: 1 July 2026, 2026年7月1日. */
 export const formatDay = (locale: Locale, day: string): string =>

@@ -21,6 +21,7 @@ export const languageCodes = (): string =>
 
 /** Each as its readers call it. */
 export const LANGUAGES = LOCALES.map((locale) => ({
-  ...{ locale, tag: VOICES[locale].tag },
+  locale,
+  tag: VOICES[locale].tag,
   name: new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale,
 }));

@@ -25,9 +25,7 @@ export class Texts {
   say(locale: Locale, key: string, args: TextArgs = {}): string {
     const message = this.messages.get(`${locale}.${key}`);
     if (message === undefined) throw new Error(`No text '${key}' in '${locale}'`);
-    return typeof message === 'function'
-      ? message(args)
-      : message[pluralForm(locale, Number(args['count']))](args);
+    return typeof message === 'function' ? message(args) : message[pluralForm(locale, Number(args['count']))](args);
   }
 
   private add(path: string, found: unknown): void {

@@ -1,22 +1,11 @@
 // Names from registers, and names that users give to keys and alerts. The service shows them on one line.
 
 /** Scripts in which a joiner between two letters changes how a word is written. */
-const JOINED = [
-  'Arabic',
-  'Syriac',
-  'Mongolian',
-  'Nko',
-  'Devanagari',
-  'Bengali',
-  'Gurmukhi',
-  'Gujarati',
-  'Oriya',
-]
+const JOINED = ['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya']
   .concat(['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Tibetan', 'Myanmar', 'Khmer'])
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-const VIRAMA =
-  '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\u0f84\\u1039\\u103a\\u17d2';
+const VIRAMA = '\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca\\u0f84\\u1039\\u103a\\u17d2';
 
 const KEPT = [
   // Ideographic variation sequences are part of a registered Japanese name.
@@ -34,8 +23,7 @@ const INVISIBLE = new RegExp(
 const STACKED_MARKS = /(\p{M}{8})\p{M}+/gu;
 /** U+2800 is a Braille pattern without dots: blank, although its class is not white space. */
 const BLANK = /[\s\p{Z}\p{Cc}\u2800]+/gu;
-const GRAPHIC =
-  '[!-~\\u00a1-\\u00ac\\u00ae-\\u024f\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff\\uac00-\\ud7a3]+';
+const GRAPHIC = '[!-~\\u00a1-\\u00ac\\u00ae-\\u024f\\u3041-\\u3096\\u30a1-\\u30fe\\u4e00-\\u9fff\\uac00-\\ud7a3]+';
 /** Fast path for most names: without it, a register of three million takes some ten seconds more. */
 const PLAIN = new RegExp(`^${GRAPHIC}(?: ${GRAPHIC})*$`);
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;

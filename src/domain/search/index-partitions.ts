@@ -12,18 +12,9 @@ export const partitionOf = (position: number): number => Math.floor(position / P
 export const PARTITIONS_PER_TIER = 1_000_000;
 
 /** A word in one partition. Normalised words contain neither `:` nor `=`. */
-export const inPartition = (partition: number | string, word: string): string =>
-  `${String(partition)}:${word}`;
+export const inPartition = (partition: number | string, word: string): string => `${String(partition)}:${word}`;
 
-const FACET_PREFIXES = {
-  country: 'r',
-  coverage: 'c',
-  topic: 't',
-  kind: 'k',
-  indicator: 'i',
-  instrument: 'm',
-} as const;
+const FACET_PREFIXES = { country: 'r', coverage: 'c', topic: 't', kind: 'k', indicator: 'i', instrument: 'm' } as const;
 
 /** A filter value of a change, as a word that no text contains. */
-export const facetToken = (by: keyof typeof FACET_PREFIXES, key: string): string =>
-  `${FACET_PREFIXES[by]}=${key}`;
+export const facetToken = (by: keyof typeof FACET_PREFIXES, key: string): string => `${FACET_PREFIXES[by]}=${key}`;

@@ -28,13 +28,41 @@ const FORM_OF = new Map(SPELLINGS);
 
 /** What may end a company's name and is left out as often. */
 const FORMS = new Set([
-  ...['ab', 'ag', 'aps', 'as', 'asa', 'bv', 'co', 'corp', 'cos', 'gmbh', 'group', 'holding', 'inc', 'kg'],
-  ...['kgaa', 'kk', 'llc', 'llp', 'lp', 'ltd', 'ltda', 'nv', 'oy', 'oyj', 'plc', 'pte', 'pty', 'sa', 'sarl'],
-  ...['se', 'spa', 'srl', 'trust'],
+  'ab',
+  'ag',
+  'aps',
+  'as',
+  'asa',
+  'bv',
+  'co',
+  'corp',
+  'cos',
+  'gmbh',
+  'group',
+  'holding',
+  'inc',
+  'kg',
+  'kgaa',
+  'kk',
+  'llc',
+  'llp',
+  'lp',
+  'ltd',
+  'ltda',
+  'nv',
+  'oy',
+  'oyj',
+  'plc',
+  'pte',
+  'pty',
+  'sa',
+  'sarl',
+  'se',
+  'spa',
+  'srl',
+  'trust',
 ]);
-const CJK_FORMS = ['株式会社', '股份有限公司', '有限责任公司', '有限公司', '合同会社', '有限会社'].map(
-  normalizeText,
-);
+const CJK_FORMS = ['株式会社', '股份有限公司', '有限责任公司', '有限公司', '合同会社', '有限会社'].map(normalizeText);
 const CJK_FORM = new RegExp(`^(?:${CJK_FORMS.join('|')})|(?:${CJK_FORMS.join('|')})$`, 'u');
 
 const PLURAL = /^(\p{L}{2,}[^s\d])s$/u;
@@ -59,17 +87,12 @@ export function nameKey(name: string): string {
 }
 
 /** A key with its words in the singular, as regular nouns form it: Domino's is Domino, inflation rates inflation rate. */
-export const singularKey = (key: string): string =>
-  keyOf(key.split(' ').map((word) => word.replace(PLURAL, '$1')));
+export const singularKey = (key: string): string => keyOf(key.split(' ').map((word) => word.replace(PLURAL, '$1')));
 
 /** The keys of a company's name: whole, then without its state and without one legal form after another. Each once. */
 export function companyKeys(name: string): string[] {
   const keys = new Set([nameKey(name)]);
-  for (
-    let words: string[] | null = canonicalWords(withoutState(name));
-    words !== null;
-    words = withoutForm(words)
-  )
+  for (let words: string[] | null = canonicalWords(withoutState(name)); words !== null; words = withoutForm(words))
     keys.add(keyOf(words));
   return [...keys];
 }

@@ -7,14 +7,24 @@ const variants = JSON.parse(readFileSync(FILE, 'utf8')) as { readonly pairs: rea
 const HAN = new Map<string, string>();
 for (const pairs of variants.pairs) {
   const characters = Array.from(pairs);
-  for (let at = 0; at + 1 < characters.length; at += 2)
-    HAN.set(characters[at] ?? '', characters[at + 1] ?? '');
+  for (let at = 0; at + 1 < characters.length; at += 2) HAN.set(characters[at] ?? '', characters[at + 1] ?? '');
 }
 
 /** Letters without a Unicode decomposition, as written on another keyboard. */
 const LATIN: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ı: 'i', ŋ: 'n', ĸ: 'k' },
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    ł: 'l',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ħ: 'h',
+    ı: 'i',
+    ŋ: 'n',
+    ĸ: 'k',
   }),
 );
 

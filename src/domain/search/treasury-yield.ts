@@ -76,5 +76,4 @@ const nameOf = (maturity: string): string => `US Treasury ${maturity} par yield`
 
 const keyOf = (maturity: string): string => `us-par-yield-${maturity.replace(/-(.).*/, '$1')}`;
 
-const monthsOf = (maturity: string): number =>
-  Number.parseInt(maturity, 10) * (maturity.endsWith('year') ? 12 : 1);
+const monthsOf = (maturity: string): number => Number.parseInt(maturity, 10) * (maturity.endsWith('year') ? 12 : 1);

@@ -15,10 +15,7 @@ export interface Piece {
 /** A number before a unit of time: 10-year, 3 months, 10年物, 3か月. A year of the calendar has four digits. */
 const TENOR_NUMBER = /^\d{1,2}$/;
 const TENOR_WORDS = new Map([
-  ...['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((word, at): [string, string] => [
-    word,
-    `${at + 1}`,
-  ]),
+  ...['one', 'two', 'three', 'four', 'five', 'six', 'seven'].map((word, at): [string, string] => [word, `${at + 1}`]),
   ...([
     ['ten', '10'],
     ['twenty', '20'],
@@ -67,8 +64,7 @@ function joinTokens(found: readonly Piece[]): Piece[] {
   return joined;
 }
 
-const tenorNumber = (text: string): string | undefined =>
-  TENOR_NUMBER.test(text) ? text : TENOR_WORDS.get(text);
+const tenorNumber = (text: string): string | undefined => (TENOR_NUMBER.test(text) ? text : TENOR_WORDS.get(text));
 
 function tenorOf({ script, text }: Piece): { readonly unit: 'y' | 'm'; readonly rest: string } | null {
   const found = (script === 'cjk' ? TENOR_UNIT_CJK : TENOR_UNIT).exec(text);
@@ -76,10 +72,7 @@ function tenorOf({ script, text }: Piece): { readonly unit: 'y' | 'm'; readonly 
   return { unit: found[1] === undefined ? 'm' : 'y', rest: text.slice(found[0].length) };
 }
 
-const cut = ({ script, text }: Piece): Piece => ({
-  script,
-  text: Array.from(text).slice(0, MOST_CHARACTERS).join(''),
-});
+const cut = ({ script, text }: Piece): Piece => ({ script, text: Array.from(text).slice(0, MOST_CHARACTERS).join('') });
 
 function piecesOf(token: string): Piece[] {
   // Fast path: most tokens are ASCII, and an import splits millions.

@@ -1,14 +1,48 @@
 import type { Voice } from './voice.js';
 
 const MONTHS = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 const NUMERALS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 /** Regions with an article, by code. */
 const WITH_ARTICLE = new Set([
-  ...['AE', 'BS', 'CC', 'CF', 'CK', 'DO', 'FK', 'FO', 'GB', 'GM', 'IM', 'KM', 'KY', 'MH', 'MP'],
-  ...['MV', 'NL', 'PH', 'SB', 'TC', 'US', 'VG', 'VI', 'ARB', 'CHI', 'EUU'],
+  'AE',
+  'BS',
+  'CC',
+  'CF',
+  'CK',
+  'DO',
+  'FK',
+  'FO',
+  'GB',
+  'GM',
+  'IM',
+  'KM',
+  'KY',
+  'MH',
+  'MP',
+  'MV',
+  'NL',
+  'PH',
+  'SB',
+  'TC',
+  'US',
+  'VG',
+  'VI',
+  'ARB',
+  'CHI',
+  'EUU',
 ]);
 /** Aggregates whose name is no proper name. */
 const COMMON_NAMES = new Map(Object.entries({ EMU: 'the euro area', WLD: 'the world' }));

@@ -59,8 +59,7 @@ export const ja: Voice = {
   holder: (currency, region, shared) => (shared ? `${region}：${currency}` : currency),
   shrinksBelowZero: true,
   // 「6.0%増」「6.0%減」。
-  step: (percent, { noun }) =>
-    /^[増減]/.test(noun) ? `${percent}${noun.slice(0, 1)}` : `${percent}の${noun}`,
+  step: (percent, { noun }) => (/^[増減]/.test(noun) ? `${percent}${noun.slice(0, 1)}` : `${percent}の${noun}`),
   turned: 'noun',
   revisedOf: (region, isNamed) => (isNamed ? '' : `${region}の`),
   sidedRevision: false,

@@ -15,8 +15,7 @@ export const zh: Voice = {
   comma: '、',
   semicolon: '；',
   compared: '，',
-  list: (items) =>
-    items.length < 2 ? items.join('') : `${items.slice(0, -1).join('、')}和${items.at(-1) ?? ''}`,
+  list: (items) => (items.length < 2 ? items.join('') : `${items.slice(0, -1).join('、')}和${items.at(-1) ?? ''}`),
   moves: (items) => items.join('；'),
   sentences: (clauses) => `${clauses.join('；')}。`,
   bracketed: (text, note) => `${text}（${note}）`,
