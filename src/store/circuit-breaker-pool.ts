@@ -50,8 +50,7 @@ export class CircuitBreakerPool extends pg.Pool {
   /** Destroys every connection, idle ones included: none may be reused after an outage. */
   trip(): void {
     this.isOpen = true;
-    for (const refuse of this.waiting.values())
-      refuse(new Error('Connection terminated: the server does not answer'));
+    for (const refuse of this.waiting.values()) refuse(new Error('Connection terminated: the server does not answer'));
     for (const client of this.clients) destroySocket(client);
   }
 

@@ -83,10 +83,7 @@ function server(config: Config): Connections {
       const connectionString = own ?? admin ?? api ?? '';
       return { connectionString, role: shared && role !== 'admin' ? `tidemark_${role}` : null };
     },
-    replicas: replicas.map((connectionString) => ({
-      connectionString,
-      role: oneForAll ? 'tidemark_api' : null,
-    })),
+    replicas: replicas.map((connectionString) => ({ connectionString, role: oneForAll ? 'tidemark_api' : null })),
     release: () => Promise.resolve(),
   };
 }

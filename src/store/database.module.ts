@@ -66,11 +66,7 @@ const PROBE = { applicationName: 'tidemark-heartbeat', connectMs: 1_500 };
       [CONNECTIONS, CLOCK, DATABASE_TIMEOUTS, DATABASE_LOG, IS_PRODUCTION],
       ({ replicas = [] }, ...rest) => replicas.map((connection) => watchedReplica(connection, ...rest)),
     ),
-    provider(
-      ReadRouter,
-      [DataSource, REPLICAS],
-      (primary, replicas) => new ReadRouter(poolOf(primary), replicas),
-    ),
+    provider(ReadRouter, [DataSource, REPLICAS], (primary, replicas) => new ReadRouter(poolOf(primary), replicas)),
   ],
   exports: [TypeOrmModule, Heartbeat, ReadRouter],
 })
@@ -122,11 +118,7 @@ function watchedReplica(
     production,
     onUnfit: (text) => log.warn(`${text}: the replica at ${name} is not read`),
   });
-  const server = {
-    name: `the replica at ${name}`,
-    onLost: () => replica.lost(),
-    onFound: () => replica.found(),
-  };
+  const server = { name: `the replica at ${name}`, onLost: () => replica.lost(), onFound: () => replica.found() };
   return { name, replica, heartbeat: heartbeatOf(server, connection, clock, timeouts, log) };
 }
 

@@ -33,10 +33,7 @@ const BLOCKED = ['55P03', '40P01'];
  * @throws before the first statement if the login lacks a right, or a running instance could not serve afterwards
  * @throws if a table is still in use after two minutes; no migration stays applied
  */
-export async function migrate(
-  connections: Connections,
-  onWait: () => void = () => undefined,
-): Promise<string[]> {
+export async function migrate(connections: Connections, onWait: () => void = () => undefined): Promise<string[]> {
   return withDatabase(connections, async (database) => {
     const assessment = await assessMigration(database, connections.engine);
     if (assessment.pending.length === 0) return [];
@@ -65,10 +62,7 @@ export function checkMigration(connections: Connections): Promise<MigrationCheck
   });
 }
 
-async function withDatabase<T>(
-  connections: Connections,
-  work: (database: DataSource) => Promise<T>,
-): Promise<T> {
+async function withDatabase<T>(connections: Connections, work: (database: DataSource) => Promise<T>): Promise<T> {
   const database = await createDataSource(connections.to('admin'), POOL).initialize();
   try {
     return await work(database);
@@ -116,10 +110,9 @@ async function execute(database: DataSource, runner: QueryRunner): Promise<strin
 
 /** A table that one of the migrations makes is not there yet. */
 async function existing(runner: QueryRunner, tables: readonly string[]): Promise<string[]> {
-  const rows = (await runner.query(
-    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
-    [tables],
-  )) as { name: string }[];
+  const rows = (await runner.query('SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL', [
+    tables,
+  ])) as { name: string }[];
   return rows.map(({ name }) => name);
 }
 

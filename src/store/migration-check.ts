@@ -80,9 +80,7 @@ export async function assessMigration(
   const missing = await database.query<{ statement: string }[]>(MISSING_RIGHTS, [ROLES]);
   const [{ empty, instances, disk }] = await database.query<[State]>(STATE);
   const free = engine === 'embedded' ? await freeBytes(database) : null;
-  const serves = pending.some((migration) => migration.serves === null)
-    ? null
-    : (pending.at(-1)?.serves ?? null);
+  const serves = pending.some((migration) => migration.serves === null) ? null : (pending.at(-1)?.serves ?? null);
   return {
     pending: pending.map(({ name }) => name),
     refusal:
@@ -92,9 +90,7 @@ export async function assessMigration(
           (empty ? null : refusalOfOrder(pending, newest?.name)) ??
           (empty ? null : await refusalOfRows(database, pending)) ??
           (serves === null ? refusalOfInstances(instances) : null) ??
-          (free !== null && free < disk
-            ? `the disk has room for ${free} bytes, and ${disk} may be needed`
-            : null)),
+          (free !== null && free < disk ? `the disk has room for ${free} bytes, and ${disk} may be needed` : null)),
     locks: empty ? [] : locksOf(migrations),
     serves,
     disk,
@@ -103,9 +99,7 @@ export async function assessMigration(
 }
 
 async function freeBytes(database: DataSource): Promise<number> {
-  const [{ path }] = await database.query<[{ path: string }]>(
-    `SELECT current_setting('data_directory') AS path`,
-  );
+  const [{ path }] = await database.query<[{ path: string }]>(`SELECT current_setting('data_directory') AS path`);
   const { bavail, bsize } = await statfs(path);
   return bavail * bsize;
 }
@@ -119,9 +113,7 @@ export const locksOf = (pending: readonly Migration[]): string[] => [
 
 function refusalOfRights(missing: readonly { statement: string }[]): string | null {
   const statements = missing.map(({ statement }) => `\n  ${statement};`);
-  return statements.length === 0
-    ? null
-    : `the login lacks rights; a superuser runs this first:${statements.join('')}`;
+  return statements.length === 0 ? null : `the login lacks rights; a superuser runs this first:${statements.join('')}`;
 }
 
 function refusalOfOrder(pending: readonly ReleaseMigration[], newest = 'none'): string | null {
@@ -132,10 +124,7 @@ function refusalOfOrder(pending: readonly ReleaseMigration[], newest = 'none'): 
 }
 
 /** Only behind the order: an older database may lack what is queried. */
-async function refusalOfRows(
-  database: DataSource,
-  pending: readonly ReleaseMigration[],
-): Promise<string | null> {
+async function refusalOfRows(database: DataSource, pending: readonly ReleaseMigration[]): Promise<string | null> {
   for (const { objections } of pending) {
     if (objections === undefined) continue;
     const rows = await database.query<{ row: string }[]>(objections);

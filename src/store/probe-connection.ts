@@ -63,11 +63,7 @@ export class ProbeConnection {
     return client;
   }
 
-  private async queryOn<Row extends object>(
-    client: pg.Client,
-    sql: string,
-    parameters: unknown[],
-  ): Promise<Row[]> {
+  private async queryOn<Row extends object>(client: pg.Client, sql: string, parameters: unknown[]): Promise<Row[]> {
     let timer: NodeJS.Timeout | undefined;
     let answered = false;
     const late = new Promise<never>((_, reject) => {

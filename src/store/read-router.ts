@@ -28,9 +28,7 @@ export class ReadRouter {
 
   /** The pool of a healthy replica that has this data version; null if there is none. */
   replicaAt(dataVersion: number): pg.Pool | null {
-    const fit = this.watched.filter(
-      (each) => isHealthy(each) && each.heartbeat.latest.dataVersion >= dataVersion,
-    );
+    const fit = this.watched.filter((each) => isHealthy(each) && each.heartbeat.latest.dataVersion >= dataVersion);
     return fit[this.turn++ % fit.length]?.replica.pool ?? null;
   }
 

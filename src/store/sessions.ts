@@ -8,8 +8,7 @@ export interface SessionSettings {
 }
 
 /** PostgreSQL ends a session that idles in a transaction for longer, in milliseconds. */
-const idleTimeout = (statementTimeout: number): number =>
-  statementTimeout === 0 ? 0 : statementTimeout + 5_000;
+const idleTimeout = (statementTimeout: number): number => (statementTimeout === 0 ? 0 : statementTimeout + 5_000);
 
 const behindPooler = new WeakSet<pg.ClientBase>();
 

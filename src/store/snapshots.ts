@@ -12,10 +12,8 @@ export interface Statement {
 /** Runs one parameterised statement in the snapshot. Returns the rows as the driver parses them. */
 export type Read = <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<Row[]>;
 
-export const readStatement = <Row extends object>(
-  read: Read,
-  { sql, parameters }: Statement,
-): Promise<Row[]> => read<Row>(sql, parameters);
+export const readStatement = <Row extends object>(read: Read, { sql, parameters }: Statement): Promise<Row[]> =>
+  read<Row>(sql, parameters);
 
 export function poolOf(dataSource: DataSource): pg.Pool {
   return (dataSource.driver as unknown as { readonly master: pg.Pool }).master;
@@ -90,9 +88,7 @@ export async function snapshotOf<T>(
   try {
     // One round trip for both.
     const scope =
-      accountId === null
-        ? ''
-        : `; SELECT set_config('tidemark.account', ${client.escapeLiteral(accountId)}, true)`;
+      accountId === null ? '' : `; SELECT set_config('tidemark.account', ${client.escapeLiteral(accountId)}, true)`;
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${scope}`);
     const result = await work((sql, parameters) => run(client, sql, parameters));
     await client.query('COMMIT');

@@ -1,7 +1,6 @@
 // Connection trouble (class 08), a server that is going down or starting (57P0x), too many connections
 // (53300), and a statement that ran into its time limit (57014).
-const CODES =
-  /^(08...|57P0.|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+const CODES = /^(08...|57P0.|53300|57014|ECONNREFUSED|ECONNRESET|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
 // Errors of `pg` without a code.
 const MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|connection timeout|client (has encountered a connection error|was closed)|pool after calling end/i;

@@ -15,13 +15,7 @@ const TABLES = [
   'tables/following',
 ] as const;
 /** What a migration may make anew on tables of an earlier version, in this order. */
-const RULES = [
-  'functions/content',
-  'functions/accounts',
-  'triggers',
-  'policies/content',
-  'policies/accounts',
-] as const;
+const RULES = ['functions/content', 'functions/accounts', 'triggers', 'policies/content', 'policies/accounts'] as const;
 
 const sqlOf = (files: readonly string[]): string =>
   files.map((name) => readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')).join('\n');
