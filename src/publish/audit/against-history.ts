@@ -110,8 +110,7 @@ export const AGAINST_HISTORY = {
     -- A price that moved on stood still in earnest.
     WHERE r.is_new AND n.run = n.newest AND n.days >= ${DAYS_STILL}
       AND n.days > 2 * (SELECT max(b.days) FROM lengths b WHERE b.series_id = n.series_id AND b.run < n.run))`,
-    says: (many) =>
-      `the same price on ${many} days in a row, more than twice as many as ever in the year before`,
+    says: (many) => `the same price on ${many} days in a row, more than twice as many as ever in the year before`,
   },
   turned: {
     reads: ['added', 'restated'],

@@ -37,8 +37,7 @@ export const BESIDE_OTHERS = {
   cells AS (
     SELECT g.subject, g.series_id, g.period, g.value, g.before AS held_value, 0 AS many, 0 AS most
     FROM given g WHERE (g.subject, g.period) IN (SELECT subject, period FROM columns))`,
-    says: () =>
-      'new, and what another indicator has in these countries: a column may stand under another name',
+    says: () => 'new, and what another indicator has in these countries: a column may stand under another name',
   },
   neighbours: {
     reads: ['added'],
@@ -75,8 +74,7 @@ export const BESIDE_OTHERS = {
   cells AS (
     SELECT g.subject, g.series_id, g.period, g.value, g.before AS held_value, 0 AS many, 0 AS most
     FROM given g JOIN equal USING (subject, period, value))`,
-    says: () =>
-      'new, and equal to the last digit in countries that differed before: a cell may have been filled down',
+    says: () => 'new, and equal to the last digit in countries that differed before: a cell may have been filled down',
   },
   coarse: {
     reads: ['added'],

@@ -32,8 +32,7 @@ const shareOf = (which: string, few: number, limit: string): string => `
     FROM hit h JOIN shares f USING (subject))`;
 
 /** Twofold: ratio of two positive figures, larger than 1. */
-const RATIO =
-  'CASE WHEN p.before > 0 AND p.value > 0 THEN greatest(p.value / p.before, p.before / p.value) END';
+const RATIO = 'CASE WHEN p.before > 0 AND p.value > 0 THEN greatest(p.value / p.before, p.before / p.value) END';
 
 /** Twofold between two years: the largest of 67 economies is 5.5, of reserves. */
 const LEAST_OF_A_HISTORY = 20;
@@ -93,14 +92,12 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
     SELECT w.source AS subject, null::integer AS series_id, w.first || ' to ' || w.last AS period, null::numeric AS value,
            null::numeric AS held_value, w.given::numeric / w.count AS many, w.density AS most
     FROM wanted w WHERE w.count >= 10 AND w.given::numeric / w.count < w.density)`,
-    says: (many, most) =>
-      `spans periods of which it gives ${percent(many)}; a history has at least ${percent(most)}`,
+    says: (many, most) => `spans periods of which it gives ${percent(many)}; a history has at least ${percent(most)}`,
   },
   closed: {
     reads: ['closed'],
     sql: shareOf('value IS NULL', 3, 'closed'),
-    says: (many, most) =>
-      `no longer given: ${percent(many)} of what is stored; at most ${percent(most)} passes`,
+    says: (many, most) => `no longer given: ${percent(many)} of what is stored; at most ${percent(most)} passes`,
   },
   vanished_code: {
     reads: ['closed'],
@@ -226,9 +223,7 @@ export const CHECK_QUERIES: Readonly<Record<FigureCheck, Check>> = {
       WHERE o.before > 0 HAVING count(*) >= 250) own ON j.steps IS NOT NULL
     WHERE j.steps IS NULL OR ln(j.ratio::float8) > coalesce(j.steps * own.largest, ln(5::float8)))`,
     says: (many, most) =>
-      most > 0
-        ? `a jump from the figure before it`
-        : `${times(many)} times the figure before, or that part of it`,
+      most > 0 ? `a jump from the figure before it` : `${times(many)} times the figure before, or that part of it`,
   },
   ...AGAINST_HISTORY,
   ...IDENTITIES,

@@ -13,11 +13,7 @@ const EXCEPTIONS = `
     value = excluded.value, reason = excluded.reason, data_version = excluded.data_version`;
 
 /** Keeps what fails and was accepted, so that it passes while the publisher repeats it. */
-export async function noteExceptions(
-  client: pg.PoolClient,
-  dataVersion: number,
-  reason: string,
-): Promise<void> {
+export async function noteExceptions(client: pg.PoolClient, dataVersion: number, reason: string): Promise<void> {
   await client.query(EXCEPTIONS, [reason, dataVersion]);
 }
 

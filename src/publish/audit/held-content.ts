@@ -90,9 +90,7 @@ export async function* batchesAbout(
         batch.rows.flatMap((extent) => (isOne(extent) ? [extent] : ofRegions(extent, names, codes))),
       );
     else if ('source' in batch) {
-      const rows = (batch.rows as readonly RegisterBatch['rows'][number][]).filter((row) =>
-        names.has(entityOf(row)),
-      );
+      const rows = (batch.rows as readonly RegisterBatch['rows'][number][]).filter((row) => names.has(entityOf(row)));
       if (rows.length > 0) yield { ...batch, rows } as Batch;
     }
   }

@@ -81,8 +81,18 @@ async function add(
   const basis = deliveries[0]?.basis ?? 'retrieved';
   const bytes = deliveries.reduce((sum, delivery) => sum + delivery.bytes, 0);
   const { rows } = await client.query<{ id: number }>(ADD, [
-    ...[publisher, name, vintage, basis, bytes, options.backfill === true, options.replace === true],
-    ...[options.skipBadRows === true, digest, JSON.stringify(findings), options.now(), publishedWith],
+    publisher,
+    name,
+    vintage,
+    basis,
+    bytes,
+    options.backfill === true,
+    options.replace === true,
+    options.skipBadRows === true,
+    digest,
+    JSON.stringify(findings),
+    options.now(),
+    publishedWith,
   ]);
   return rows[0]?.id ?? 0;
 }
@@ -134,10 +144,7 @@ export async function holdSeries(
   return id;
 }
 
-async function* heldBatches(
-  about: AsyncIterable<Batch>,
-  endings: readonly EndedRelation[],
-): AsyncGenerator<Batch> {
+async function* heldBatches(about: AsyncIterable<Batch>, endings: readonly EndedRelation[]): AsyncGenerator<Batch> {
   yield* about;
   const place = { file: '', line: 0, column: '' };
   for (const { source, ...row } of endings) yield { kind: 'relations', source, rows: [{ ...row, place }] };
@@ -153,10 +160,7 @@ export function listHeld(dataSource: DataSource, all: boolean): Promise<HeldDeli
 
 /** @throws ImportError if there is none of that number */
 export async function findHeld(dataSource: DataSource, id: number): Promise<HeldDelivery> {
-  const [found] = await dataSource.query<HeldDelivery[]>(
-    `SELECT ${COLUMNS} FROM held_deliveries WHERE id = $1`,
-    [id],
-  );
+  const [found] = await dataSource.query<HeldDelivery[]>(`SELECT ${COLUMNS} FROM held_deliveries WHERE id = $1`, [id]);
   if (found === undefined) throw new ImportError(noSuch('held delivery', id));
   return found;
 }
@@ -179,7 +183,11 @@ export async function deliveriesOfHeld(dataSource: DataSource, held: HeldDeliver
   }
   if (days.length === 0) return [{ ...whole, read: (onBytes) => ofDay(dataSource, id, null, onBytes) }];
   return days.map((day) => ({
-    ...{ ...whole, name: day.name, vintage: day.vintage, bytes: 0, listed: true },
+    ...whole,
+    name: day.name,
+    vintage: day.vintage,
+    bytes: 0,
+    listed: true,
     read: (onBytes) => ofDay(dataSource, id, day.vintage, onBytes),
   }));
 }

@@ -70,7 +70,8 @@ export function auditedSubjects(catalogue: Catalogue): AuditedSubject[] {
 function ofIndicator(entry: IndicatorEntry, ofSource: LimitOverrides | undefined): AuditedSubject {
   const sparse = entry.frequency === 'A' || entry.decision;
   const merged = {
-    ...{ min: null, max: null },
+    min: null,
+    max: null,
     ...OF_INDICATORS,
     ...unitNamed(entry.unit).limits,
     // Months made many steps: their largest is known.
@@ -79,12 +80,7 @@ function ofIndicator(entry: IndicatorEntry, ofSource: LimitOverrides | undefined
     ...ofSource,
     ...entry.limits,
   };
-  return {
-    ...limits.parse(merged),
-    subject: entry.slug,
-    source: entry.source,
-    frequency: entry.frequency,
-  };
+  return { ...limits.parse(merged), subject: entry.slug, source: entry.source, frequency: entry.frequency };
 }
 
 function ofInstrument(entry: InstrumentEntry, ofSource: LimitOverrides | undefined): AuditedSubject {

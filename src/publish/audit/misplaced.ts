@@ -9,8 +9,7 @@ export const digitsOf = (value: string): string =>
 const DIGITS_OF_ONE = 7;
 
 /** A shifted file may restate some figures a little as well. */
-const nearTo = (neighbour: string): string =>
-  `abs(c.value - ${neighbour}) <= 0.02 * abs(c.value - c.held_value)`;
+const nearTo = (neighbour: string): string => `abs(c.value - ${neighbour}) <= 0.02 * abs(c.value - c.held_value)`;
 
 export const MISPLACED = {
   swapped: {
@@ -155,8 +154,7 @@ export const MISPLACED = {
     SELECT g.source AS subject, null::integer AS series_id, g.period, null::numeric AS value,
            null::numeric AS held_value, g.count AS many, n.count AS most
     FROM given g JOIN newest n USING (source, frequency) WHERE g.period > n.period AND n.count >= 5 AND g.count * 2 <= n.count)`,
-    says: (many, most) =>
-      `given for ${many} instruments, after ${most} on the last stored day: columns may be missing`,
+    says: (many, most) => `given for ${many} instruments, after ${most} on the last stored day: columns may be missing`,
   },
   inverted: {
     reads: ['added', 'restated'],

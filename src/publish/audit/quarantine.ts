@@ -120,17 +120,12 @@ export async function planQuarantine(
   await client.query(SPREAD, [CHECKS.filter((check) => FIGURE_CHECKS[check] === 'missing')]);
   await client.query(SPANS, [vintage]);
   const [tally = NO_ENTITIES.tally] = (await client.query<Tally>(TALLY)).rows;
-  const entities = findings.some(({ check }) => check in ENTITY_CHECKS)
-    ? await planEntities(client)
-    : NO_ENTITIES;
+  const entities = findings.some(({ check }) => check in ENTITY_CHECKS) ? await planEntities(client) : NO_ENTITIES;
   const digest = `${tally.digest ?? ''}${entities.tally.digest ?? ''}`;
   const [same] = (await client.query<{ id: number }>(FIND_SAME, [publisher, digest])).rows;
   if (same === undefined && (isMost(tally) || isMost(entities.tally))) return null;
   const { rows } = await client.query<QuarantinedSeries>(LIST);
-  return {
-    ...{ series: [...rows, ...entities.waiting], endings: entities.endings },
-    ...{ digest, heldIn: same?.id ?? null },
-  };
+  return { series: [...rows, ...entities.waiting], endings: entities.endings, digest, heldIn: same?.id ?? null };
 }
 
 const isMost = ({ flagged, changed }: Tally): boolean => flagged >= LEAST_OF_WHOLE && flagged * 2 > changed;

@@ -25,11 +25,7 @@ const failedOf = (check: RegisterCheck): string => `
   SELECT source, subject AS name, what, held, value, true AS fails FROM failed_entities WHERE check_name = '${check}'`;
 
 const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
-  renamed: {
-    limit: 'restated',
-    sql: NAMES,
-    says: (share) => `given another name: ${share} of those that are stored`,
-  },
+  renamed: { limit: 'restated', sql: NAMES, says: (share) => `given another name: ${share} of those that are stored` },
   inactive: {
     limit: 'closed',
     sql: `
@@ -77,11 +73,7 @@ const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
     sql: failedOf('exchanged'),
     says: () => 'given the names or tickers of each other: their identifiers may be swapped',
   },
-  circular: {
-    limit: 1,
-    sql: failedOf('circular'),
-    says: () => 'parents that are descendants of their child',
-  },
+  circular: { limit: 1, sql: failedOf('circular'), says: () => 'parents that are descendants of their child' },
 };
 
 const LIST = `
@@ -106,26 +98,18 @@ interface Row {
  * What is implausible about a register, after `planRelationActions`; `failed_entities` has the entities that fail alone.
  * @param replaces whether the delivery replaces what is stored of its day
  */
-export async function auditRegister(
-  client: pg.PoolClient,
-  vintage: string,
-  replaces: boolean,
-): Promise<Finding[]> {
+export async function auditRegister(client: pg.PoolClient, vintage: string, replaces: boolean): Promise<Finding[]> {
   await flagEntities(client, vintage, replaces);
   const limits = registerLimits(readCatalogue());
   const findings: Finding[] = [];
   for (const check of REGISTER_CHECKS) {
     const { sql, limit, says } = QUERIES[check];
-    const { rows } = await client.query<Row>(`WITH day AS (SELECT $1::date), given AS (${sql}) ${LIST}`, [
-      vintage,
-    ]);
+    const { rows } = await client.query<Row>(`WITH day AS (SELECT $1::date), given AS (${sql}) ${LIST}`, [vintage]);
     for (const source of new Set(rows.map((row) => row.source))) {
       const cells = rows.filter((row) => row.source === source);
       const { count = 0, share = 0 } = cells[0] ?? {};
       const isFew =
-        typeof limit === 'number'
-          ? count < limit
-          : count < FEW || share <= (ownMember(limits, source)?.[limit] ?? 0);
+        typeof limit === 'number' ? count < limit : count < FEW || share <= (ownMember(limits, source)?.[limit] ?? 0);
       if (isFew) continue;
       findings.push({
         check,
@@ -133,8 +117,12 @@ export async function auditRegister(
         reason: says(`${Math.round(share * 1_000) / 10} %`),
         count,
         cells: cells.map(({ name, what, held, value }) => ({
-          ...{ series: name, period: what, held, value },
-          ...{ file: null, line: null },
+          series: name,
+          period: what,
+          held,
+          value,
+          file: null,
+          line: null,
         })),
       });
     }

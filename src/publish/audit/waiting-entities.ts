@@ -153,9 +153,6 @@ export async function beginEntityWaits(
   dataVersion: number,
 ): Promise<readonly Versioned[]> {
   if (!(await isRegister(client))) return [];
-  const { rowCount } = await client.query(BEGIN, [
-    ...[delivery, vintage, dataVersion],
-    JSON.stringify(ENTITY_CHECKS),
-  ]);
+  const { rowCount } = await client.query(BEGIN, [delivery, vintage, dataVersion, JSON.stringify(ENTITY_CHECKS)]);
   return rowCount === 0 ? [] : ENTITY_FAMILIES;
 }

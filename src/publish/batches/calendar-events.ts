@@ -18,12 +18,7 @@ export interface DatedEvent {
  * @param aliases other names of that zone in the file
  * @throws ImportError for a text that is no calendar, or a time in another zone; CutShortError if it has no end
  */
-export function calendarEvents(
-  text: string,
-  timeZone: string,
-  aliases: readonly string[],
-  file: string,
-): DatedEvent[] {
+export function calendarEvents(text: string, timeZone: string, aliases: readonly string[], file: string): DatedEvent[] {
   // A line that begins with a blank continues the one before.
   const lines = text
     .replace(/[\r\n]+[ \t]/g, '')
@@ -58,13 +53,10 @@ function eventOf(
   const summary = unescaped(properties.get('SUMMARY')?.value ?? '');
   const { parameters = '', value = '' } = properties.get('DTSTART') ?? {};
   const isCancelled = properties.get('STATUS')?.value === 'CANCELLED';
-  const [, year, month, date, hour, minute, utc] =
-    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(value) ?? [];
+  const [, year, month, date, hour, minute, utc] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(value) ?? [];
   const zone = /;TZID="?([^";:]+)/.exec(parameters)?.[1] ?? timeZone;
   if (year === undefined || ![timeZone, ...aliases].includes(zone)) {
-    throw new ImportError(
-      `${file}: ${quoted(summary)} has a start that is not known: ${quoted(parameters + value)}`,
-    );
+    throw new ImportError(`${file}: ${quoted(summary)} has a start that is not known: ${quoted(parameters + value)}`);
   }
   const day = `${year}-${month}-${date}`;
   if (hour === undefined) return [{ summary, day, time: '', isCancelled }];

@@ -80,9 +80,7 @@ export async function* csvRecords(
         const columns = next.cells.length;
         if (columns > MOST_COLUMNS) {
           const at = `${file}:${next.line}`;
-          throw new ImportError(
-            `${at} has ${columns} columns, more than any file of a publisher (${MOST_COLUMNS})`,
-          );
+          throw new ImportError(`${at} has ${columns} columns, more than any file of a publisher (${MOST_COLUMNS})`);
         }
         if (held !== undefined) yield { ...held, ended: true };
         held = next;

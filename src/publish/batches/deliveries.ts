@@ -93,10 +93,7 @@ function nameOf(origins: readonly string[]): string {
   return others.length === 0 ? first : `${first} and ${others.length} more`;
 }
 
-async function* readAll(
-  files: readonly DatedFile[],
-  onBytes: (count: number) => void,
-): AsyncGenerator<Batch> {
+async function* readAll(files: readonly DatedFile[], onBytes: (count: number) => void): AsyncGenerator<Batch> {
   for (const { path, recognised } of files) yield* recognised.read(counted(path, onBytes));
 }
 

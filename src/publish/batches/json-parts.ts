@@ -126,10 +126,7 @@ const ONE_OBJECT: JsonLayout = {
 };
 
 /** The members of one object: a list's items one at a time, all else whole. */
-export async function* jsonMembers(
-  chunks: AsyncIterable<Uint8Array>,
-  file: string,
-): AsyncGenerator<JsonMember> {
+export async function* jsonMembers(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<JsonMember> {
   for await (const parts of jsonParts(chunks, file, ONE_OBJECT)) {
     for (const { path, value } of parts) {
       const [key, index] = path as [key: string, index?: number];

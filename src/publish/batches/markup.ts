@@ -14,8 +14,7 @@ export const elementsOf = (
 ): MarkupElement[] => DomUtils.findAll(fits, within.children);
 
 /** The visible text on one line. */
-export const textOf = (element: MarkupElement): string =>
-  DomUtils.textContent(element).replace(/\s+/g, ' ').trim();
+export const textOf = (element: MarkupElement): string => DomUtils.textContent(element).replace(/\s+/g, ' ').trim();
 
 export const isHeading = ({ name }: MarkupElement): boolean => /^h[1-6]$/.test(name);
 

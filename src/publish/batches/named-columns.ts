@@ -30,7 +30,9 @@ export async function namedRows<Name extends string>(
     }
     const held = columns;
     rows.push({
-      ...{ file, line, fault: lineFault(record, width) },
+      file,
+      line,
+      fault: lineFault(record, width),
       cell: (name) => (cells[held.get(name) ?? -1] ?? '').trim(),
       place: (column) => ({ file, line, column }),
     });

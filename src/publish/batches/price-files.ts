@@ -90,9 +90,7 @@ function untilVintage(delivery: Delivery): Delivery {
     async *read(onBytes) {
       for await (const batch of delivery.read(onBytes)) {
         const late =
-          batch.kind === 'figures'
-            ? batch.rows.find(({ period }) => firstDayOf(period) > vintage)
-            : undefined;
+          batch.kind === 'figures' ? batch.rows.find(({ period }) => firstDayOf(period) > vintage) : undefined;
         if (late !== undefined) {
           const { file, line } = late.place;
           throw new ImportError(`${file}:${line}: ${late.period} lies after the vintage day ${vintage}`);

@@ -78,8 +78,7 @@ async function readHeader(records: Records, file: string, table: PriceTable): Pr
   // A comma at the end of a line makes a last column without a name.
   const width = names.at(-1) === '' ? names.length - 1 : names.length;
   const date = names.findIndex((name) => table.dates.includes(name));
-  if (date < 0)
-    throw new ImportError(`${file} has no column "${table.dates.join('" or "')}" in its first line`);
+  if (date < 0) throw new ImportError(`${file} has no column "${table.dates.join('" or "')}" in its first line`);
   const columns = names.slice(0, width).flatMap((name, at) => {
     if (at === date) return [];
     const code = table.code(name);
@@ -92,18 +91,11 @@ async function readHeader(records: Records, file: string, table: PriceTable): Pr
   return { width, date, columns };
 }
 
-function addRow(
-  batch: BatchBuffer,
-  record: CsvRecord,
-  header: Header,
-  file: string,
-  table: PriceTable,
-): void {
+function addRow(batch: BatchBuffer, record: CsvRecord, header: Header, file: string, table: PriceTable): void {
   const { cells, line } = record;
   // A spreadsheet writes empty rows after the last one.
   if (record.ended && cells.every((cell) => cell.trim() === '')) return;
-  const refuse = (reason: string, column = ''): void =>
-    batch.add('bad', { place: { file, line, column }, reason });
+  const refuse = (reason: string, column = ''): void => batch.add('bad', { place: { file, line, column }, reason });
   const fault = lineFault(record, header.width);
   if (fault !== null) {
     refuse(fault);

@@ -9,8 +9,7 @@ export type Printed = { readonly value: string } | { readonly reason: string };
 export function printedFigure(text: string): Printed {
   const value = parseDecimal(text);
   if (value === null) return { reason: `${quoted(text)} is not a number` };
-  if (!doubleCarries(value))
-    return { reason: `${quoted(text)} has more digits than a JSON number can carry` };
+  if (!doubleCarries(value)) return { reason: `${quoted(text)} has more digits than a JSON number can carry` };
   return { value: shortestOf(value) };
 }
 

@@ -56,9 +56,5 @@ export interface RegistrantRow {
 export type RegisterBatch =
   | { readonly kind: 'entities'; readonly source: string; readonly rows: readonly EntityRow[] }
   | { readonly kind: 'relations'; readonly source: string; readonly rows: readonly RelationRow[] }
-  | {
-      readonly kind: 'relation-extents';
-      readonly source: string;
-      readonly rows: readonly RelationExtent[];
-    }
+  | { readonly kind: 'relation-extents'; readonly source: string; readonly rows: readonly RelationExtent[] }
   | { readonly kind: 'registrants'; readonly source: string; readonly rows: readonly RegistrantRow[] };

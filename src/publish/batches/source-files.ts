@@ -62,8 +62,7 @@ async function sourceFiles(paths: readonly string[]): Promise<SourceFile[]> {
 async function filesAt(path: string): Promise<SourceFile[]> {
   const stats = await stat(path).catch((cause: unknown) => {
     const { code } = cause as NodeJS.ErrnoException;
-    const why =
-      code === 'ENOENT' ? 'there is no such file or folder' : `it cannot be read (${code ?? 'unknown'})`;
+    const why = code === 'ENOENT' ? 'there is no such file or folder' : `it cannot be read (${code ?? 'unknown'})`;
     throw new ImportError(`${path}: ${why}`, { cause });
   });
   if (!stats.isDirectory())
@@ -71,8 +70,7 @@ async function filesAt(path: string): Promise<SourceFile[]> {
   const here = await filesIn(path, path);
   const below = await Promise.all(here.folders.map((folder) => filesIn(folder, folder)));
   const [tooDeep] = below.flatMap(({ folders }) => folders);
-  if (tooDeep !== undefined)
-    throw new ImportError(`${tooDeep}: folders are read one level deep; name this one itself`);
+  if (tooDeep !== undefined) throw new ImportError(`${tooDeep}: folders are read one level deep; name this one itself`);
   return [here, ...below].flatMap(({ files }) => files);
 }
 
@@ -93,7 +91,6 @@ async function filesIn(folder: string, origin: string): Promise<{ files: SourceF
 function dayNamed(folder: string): Pick<SourceFile, 'day' | 'retrievedOn'> {
   const [, retrieved, name] = DAY_LIKE.exec(basename(folder)) ?? [];
   if (name === undefined) return { day: null, retrievedOn: null };
-  if (!isDay(name))
-    throw new ImportError(`The folder ${folder} is named like a day, but there is no such day`);
+  if (!isDay(name)) throw new ImportError(`The folder ${folder} is named like a day, but there is no such day`);
   return retrieved === undefined ? { day: name, retrievedOn: null } : { day: null, retrievedOn: name };
 }

@@ -16,9 +16,7 @@ export async function sheetRows(archive: Buffer, sheet: string, file: string): P
     return text === null ? null : elementsOf(xmlDocument(text), () => true);
   };
   const workbook = (await part('workbook.xml')) ?? [];
-  const id = workbook.find(({ name, attribs }) => name === 'sheet' && attribs.name === sheet)?.attribs[
-    'r:id'
-  ];
+  const id = workbook.find(({ name, attribs }) => name === 'sheet' && attribs.name === sheet)?.attribs['r:id'];
   const links = (await part('_rels/workbook.xml.rels')) ?? [];
   const target = links.find(({ attribs }) => id !== undefined && attribs.Id === id)?.attribs.Target;
   const cells = target === undefined ? null : await part(target.replace(/^\/xl\//, ''));

@@ -74,8 +74,7 @@ async function whole(chunks: AsyncIterable<Uint8Array>, file: string): Promise<B
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.byteLength;
-    if (size > MOST_PACKED)
-      throw new ImportError(`${file} is larger than ${MOST_PACKED} bytes: unpack it first`);
+    if (size > MOST_PACKED) throw new ImportError(`${file} is larger than ${MOST_PACKED} bytes: unpack it first`);
     parts.push(chunk);
   }
   return Buffer.concat(parts);
@@ -115,17 +114,10 @@ function entriesOf(archive: Buffer, file: string): Entry[] {
 }
 
 const lengthAt = (archive: Buffer, at: number): number =>
-  DIRECTORY_LENGTH +
-  archive.readUInt16LE(at + 28) +
-  archive.readUInt16LE(at + 30) +
-  archive.readUInt16LE(at + 32);
+  DIRECTORY_LENGTH + archive.readUInt16LE(at + 28) + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
 
 function entryAt(archive: Buffer, at: number, file: string): Entry {
-  const name = archive.toString(
-    'utf8',
-    at + DIRECTORY_LENGTH,
-    at + DIRECTORY_LENGTH + archive.readUInt16LE(at + 28),
-  );
+  const name = archive.toString('utf8', at + DIRECTORY_LENGTH, at + DIRECTORY_LENGTH + archive.readUInt16LE(at + 28));
   const method = archive.readUInt16LE(at + 10);
   const size = archive.readUInt32LE(at + 24);
   const encrypted = (archive.readUInt16LE(at + 8) & ENCRYPTED) !== 0;

@@ -13,9 +13,7 @@ const MOST_BYTES = 8_000_000;
 export async function wholeText(file: string): Promise<string> {
   const { size } = await stat(file);
   if (size > MOST_BYTES) {
-    throw new ImportError(
-      `${file} has ${size} bytes, more than a file of this kind can have (${MOST_BYTES})`,
-    );
+    throw new ImportError(`${file} has ${size} bytes, more than a file of this kind can have (${MOST_BYTES})`);
   }
   await headOfText(file);
   return decoded(await readFile(file), file).trimStart();

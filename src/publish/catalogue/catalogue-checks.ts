@@ -81,13 +81,7 @@ function checkMapping(entry: CatalogueEntry<MappingEntry>, subjects: readonly Cl
   }
 }
 
-function requireKnown(
-  entry: CatalogueEntry,
-  what: string,
-  key: string,
-  known: ReadonlySet<string>,
-  say: Say,
-): void {
+function requireKnown(entry: CatalogueEntry, what: string, key: string, known: ReadonlySet<string>, say: Say): void {
   if (!known.has(key)) say(entry, `${what}: the catalogue has no ${what} ${key}`);
 }
 

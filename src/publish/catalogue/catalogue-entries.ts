@@ -32,9 +32,7 @@ export const ENTRY_SCHEMAS = {
 } as const satisfies Record<EntryFile, z.ZodType>;
 
 /** What each file of a catalogue contains, without the entries that have a fault. */
-export type FoundFiles = {
-  readonly [Name in EntryFile]: FileEntries<z.output<(typeof ENTRY_SCHEMAS)[Name]>>;
-};
+export type FoundFiles = { readonly [Name in EntryFile]: FileEntries<z.output<(typeof ENTRY_SCHEMAS)[Name]>> };
 
 /** @param dir the operator's catalogue, over the shipped one; null: none */
 export function readFiles(dir: string | null): FoundFiles {

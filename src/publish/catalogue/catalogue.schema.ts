@@ -72,9 +72,7 @@ export const timetableEntry = z.strictObject({
   /** Whose codes the files use, as in indicators and instruments; of a register its publisher. */
   provider: slug,
   timeZone: z.string().refine(isTimeZone, 'is no time zone'),
-  time: z
-    .string()
-    .regex(/^(0[4-9]|1\d|2[0-3]):[0-5]\d$/, 'is no time from 04:00, which no change of the clock skips'),
+  time: z.string().regex(/^(0[4-9]|1\d|2[0-3]):[0-5]\d$/, 'is no time from 04:00, which no change of the clock skips'),
   releases: daysOf,
   /** Of holidays.json: they are no working days. */
   holidays: slug.optional(),
@@ -112,9 +110,7 @@ const wording = z.strictObject({
 });
 
 /** How many others each kind of identity has. */
-const MEMBERS = {
-  ...{ quotient: 2, difference: 2, growth: 1, deflated: 2, surplus: 3, converted: 3, alongside: 1 },
-} as const;
+const MEMBERS = { quotient: 2, difference: 2, growth: 1, deflated: 2, surplus: 3, converted: 3, alongside: 1 } as const;
 
 /** How the figures of an indicator follow from those of others, for the same region: the audit holds what contradicts it. */
 const identity = z

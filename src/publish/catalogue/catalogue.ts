@@ -1,9 +1,5 @@
 // The catalogue names sources, regions, indicators and instruments in every language. Nothing else is imported.
-import {
-  folderFaults,
-  type CatalogueFault,
-  type FileEntries,
-} from '../../domain/catalogue/catalogue-files.js';
+import { folderFaults, type CatalogueFault, type FileEntries } from '../../domain/catalogue/catalogue-files.js';
 import { CATALOGUE_DIR } from '../../domain/config/catalogue-dir.js';
 import type { Timetable } from '../../domain/figures/timetable.js';
 import { loadAliases } from './aliases.js';

@@ -11,8 +11,7 @@ export interface SubjectCodes {
 
 /** The subject of a series. */
 export type SeriesSubject =
-  | { readonly indicator: IndicatorEntry; readonly region: RegionEntry }
-  | { readonly instrument: InstrumentEntry };
+  { readonly indicator: IndicatorEntry; readonly region: RegionEntry } | { readonly instrument: InstrumentEntry };
 
 export type UnmappedKind = 'indicator' | 'instrument' | 'region';
 
@@ -25,8 +24,7 @@ export class CodeBook {
   /** @param providers whose codes the files use */
   constructor(catalogue: Catalogue, providers: readonly string[]) {
     const own = providers.includes(OWN_CODES);
-    const known = ({ provider }: { readonly provider: string }): boolean =>
-      own || providers.includes(provider);
+    const known = ({ provider }: { readonly provider: string }): boolean => own || providers.includes(provider);
     this.indicators = new Map(
       catalogue.indicators.filter(known).map((entry) => [own ? entry.slug : entry.providerCode, entry]),
     );
@@ -35,9 +33,7 @@ export class CodeBook {
     );
     this.regions = new Map(
       catalogue.regions.flatMap((entry) =>
-        [entry.code, entry.alpha3, ...entry.aliases].flatMap((code) =>
-          code === null ? [] : [[code, entry] as const],
-        ),
+        [entry.code, entry.alpha3, ...entry.aliases].flatMap((code) => (code === null ? [] : [[code, entry] as const])),
       ),
     );
   }

@@ -13,8 +13,12 @@ import { readCatalogue } from './catalogue.js';
 const ROOT = join(import.meta.dirname, '../..');
 /** What renders. */
 const FOLDERS = [
-  ...['domain/figures', 'domain/locale', 'domain/search'],
-  ...['publish/catalogue', 'publish/derive', 'publish/read-models'],
+  'domain/figures',
+  'domain/locale',
+  'domain/search',
+  'publish/catalogue',
+  'publish/derive',
+  'publish/read-models',
 ];
 
 /** What decides how a publisher's file is read and published. */
@@ -51,10 +55,7 @@ function compute(folders: readonly string[]): string {
 }
 
 /** Whether the newest publication was made with this code and catalogue; false if there is none. */
-export async function isRenderedBy(
-  client: Pick<pg.PoolClient, 'query'>,
-  fingerprint: string,
-): Promise<boolean> {
+export async function isRenderedBy(client: Pick<pg.PoolClient, 'query'>, fingerprint: string): Promise<boolean> {
   const { rows } = await client.query<{ current: boolean }>(
     'SELECT rendered_by IS NOT DISTINCT FROM $1 AS current FROM publications ORDER BY data_version DESC LIMIT 1',
     [fingerprint],

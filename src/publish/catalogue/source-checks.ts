@@ -6,8 +6,7 @@ import type { SourceEntry } from './catalogue.schema.js';
 
 export function sourceFaults({ sources, licences, indicators }: FoundFiles): CatalogueFault[] {
   const faults: CatalogueFault[] = [];
-  const say = ({ file, key }: CatalogueEntry, reason: string): void =>
-    void faults.push({ file, entry: key, reason });
+  const say = ({ file, key }: CatalogueEntry, reason: string): void => void faults.push({ file, entry: key, reason });
   for (const entry of licences.entries) {
     if (entry.shipped !== null) say(entry, 'is a shipped licence, whose terms stay: name your own');
   }

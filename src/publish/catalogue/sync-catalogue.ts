@@ -35,10 +35,9 @@ export async function syncCatalogue(
   }
   changed += await alignOrigins(client, catalogue);
   const withheld = catalogue.sources.filter((source) => source.withheld).map(({ id }) => id);
-  const open = await client.query<{ id: string }>(
-    'SELECT id FROM sources WHERE id = ANY ($1) AND NOT withheld',
-    [withheld],
-  );
+  const open = await client.query<{ id: string }>('SELECT id FROM sources WHERE id = ANY ($1) AND NOT withheld', [
+    withheld,
+  ]);
   return { changed, newlyWithheld: open.rows.map(({ id }) => id) };
 }
 
@@ -83,11 +82,7 @@ function sheets(catalogue: Catalogue): Sheet[] {
         'provider, provider_code, series_url, timetable, kind, unit, currency, native_timeframe, average, discontinued, name, ' +
         'curve, description, attention, source_id, ordinal',
       rows: ordered(
-        instruments.map((entry) => ({
-          ...entry,
-          timetable: timetableOf(catalogue, entry),
-          sourceId: entry.source,
-        })),
+        instruments.map((entry) => ({ ...entry, timetable: timetableOf(catalogue, entry), sourceId: entry.source })),
       ),
     },
   ];
@@ -127,10 +122,7 @@ async function replaceLinks(client: pg.PoolClient, [table, from, to, links]: Lin
   const pairs = links.flatMap(([one, members]) => members.map((other) => [one, other] as const));
   const values = [pairs.map(([one]) => one), pairs.map(([, other]) => other)];
   const [names, given] = [`${from}, ${to}`, 'unnest($1::text[], $2::text[])'];
-  const gone = await client.query(
-    `DELETE FROM ${table} WHERE (${names}) NOT IN (SELECT * FROM ${given})`,
-    values,
-  );
+  const gone = await client.query(`DELETE FROM ${table} WHERE (${names}) NOT IN (SELECT * FROM ${given})`, values);
   const made = await client.query(
     `INSERT INTO ${table} (${names}) SELECT * FROM ${given} ON CONFLICT DO NOTHING`,
     values,

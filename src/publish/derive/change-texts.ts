@@ -70,9 +70,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const former = formerText(locale, subject, change);
   const revised = former === null ? '' : release.previousRevised({ ...words, former });
   const turn = turnBeside(facts);
-  const context = facts.context
-    ? contextText(locale, facts.context, { ...subject, ...change, turn }, words)
-    : '';
+  const context = facts.context ? contextText(locale, facts.context, { ...subject, ...change, turn }, words) : '';
   const path = facts.revision ? earlierText(locale, subject, change, facts.revision) : '';
   const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
   const credit =
@@ -85,11 +83,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const inSummary = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
   const { form, manner } = found;
   if (form.form === 'rebasing') {
-    const name = measured(
-      locale,
-      subject,
-      measuredName(locale, subject.unit, lowered(locale, subject.name[locale])),
-    );
+    const name = measured(locale, subject, measuredName(locale, subject.unit, lowered(locale, subject.name[locale])));
     const restated = change.rebasing && rebasingWords(locale, { ...subject, ...change }, change.rebasing);
     const { headline, summary } = { ...rebasing.figures, ...rebasing[form.way] };
     return {
@@ -100,14 +94,9 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   }
   if (form.form === 'revision') {
     // A figure that reads as before needs no word on when it came out.
-    const since =
-      form.way === 'steady' || path !== '' || facts.published !== true ? '' : revision.since(words);
+    const since = form.way === 'steady' || path !== '' || facts.published !== true ? '' : revision.since(words);
     const { headline, summary } = revision;
-    return {
-      headline: headline[form.way](words),
-      summary: summary[form.way](inSummary) + since + credit,
-      context,
-    };
+    return { headline: headline[form.way](words), summary: summary[form.way](inSummary) + since + credit, context };
   }
   if (form.form === 'index') {
     const { headline, summary } = release.index;
@@ -132,25 +121,23 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   // No percentage says how a balance moved.
   const lead = way === 'share' && isBalance(subject.wording) ? 'moved' : way;
   const body = way === 'alone' ? (change.previous.missing ?? 'not_published') : way;
-  return {
-    headline: release.headline[lead](words),
-    summary: release.summary[body](inSummary) + credit,
-    context,
-  };
+  return { headline: release.headline[lead](words), summary: release.summary[body](inSummary) + credit, context };
 }
 
 /** The words of both signs, where a figure of the sentence is below zero. */
 function turnBeside({ subject, change, context }: ChangeFacts): Turn | null {
   const values = [change.actual, change.previous.value, context?.value ?? null];
-  return values.some((value) => value !== null && isAbove('0', value))
-    ? (subject.wording.sides?.turn ?? null)
-    : null;
+  return values.some((value) => value !== null && isAbove('0', value)) ? (subject.wording.sides?.turn ?? null) : null;
 }
 
 const comparedOf = ({ subject, change, yearBefore }: ChangeFacts): ComparedFigure => ({
   ...subject,
-  ...{ kind: change.kind, period: change.period, actual: change.actual, yearBefore },
-  ...{ previous: change.previous.value, previousPeriod: change.previous.period },
+  kind: change.kind,
+  period: change.period,
+  actual: change.actual,
+  yearBefore,
+  previous: change.previous.value,
+  previousPeriod: change.previous.period,
   rebased: change.rebasing === undefined ? null : { proportional: change.proportional === true },
 });
 
@@ -175,21 +162,15 @@ function wordsIn(
     knownSince: change.previous.knownSince === null ? '' : formatDay(locale, change.previous.knownSince),
     ...(kind === 'release' && belowZero(locale, wording, [now.value, before?.value], written.delta)),
     percent: percent === null ? '' : shareOf(locale, subject, change.period, percent),
-    ...{
-      step: percent === null ? '' : VOICES[locale].step(percent, words),
-      on: comparisonOf(locale, subject, change.period),
-    },
+    step: percent === null ? '' : VOICES[locale].step(percent, words),
+    on: comparisonOf(locale, subject, change.period),
     ...(form.form === 'exchange' && exchangeWords(locale, subject, actual, figure.previous ?? actual)),
     ...(manner === 'crossed' && turn !== null && turnWords(locale, figure, turn)),
     ...(manner === 'steady' && { actual: figureText(locale, subject, now.value) }),
   };
 }
 
-const WAYS: Partial<Record<Frequency, 'year' | 'quarter' | 'month'>> = {
-  A: 'year',
-  Q: 'quarter',
-  M: 'month',
-};
+const WAYS: Partial<Record<Frequency, 'year' | 'quarter' | 'month'>> = { A: 'year', Q: 'quarter', M: 'month' };
 
 /** What the percentage of a headline compares with: the quarter before; in dollars, where they are not the economy's own. */
 function comparisonOf(locale: Locale, { unit, currency }: SeriesNames, period: string): string {
@@ -225,8 +206,7 @@ function figuresIn(
   const written = writeFigures(locale, measure, values);
   const [now = '0', before = '0'] = written.shown;
   const rest = { delta: written.difference, shown: [before, now] as const };
-  if (kind === 'release')
-    return { actual: written.full[0] ?? '', previous: written.beside[1] ?? '', ...rest };
+  if (kind === 'release') return { actual: written.full[0] ?? '', previous: written.beside[1] ?? '', ...rest };
   const { from, to } = fromTo(locale, written);
   return { actual: to, previous: from, ...rest };
 }

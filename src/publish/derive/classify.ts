@@ -19,13 +19,7 @@ import {
   type Turn,
   type Wording,
 } from '../../domain/figures/wording.js';
-import {
-  formatPeriod,
-  formatPeriodBeside,
-  formatWhen,
-  formatWhenBeside,
-  lowered,
-} from '../../domain/locale/format.js';
+import { formatPeriod, formatPeriodBeside, formatWhen, formatWhenBeside, lowered } from '../../domain/locale/format.js';
 import type { Locale, Localized } from '../../domain/locale/locale.js';
 import { indexChange, type IndexChange } from './index-change.js';
 import { isApart } from './rebasing-texts.js';
@@ -56,15 +50,7 @@ export type Form =
   | {
       readonly form: 'revision';
       readonly way:
-        | 'crossed'
-        | 'steady'
-        | 'slight'
-        | 'slight_up'
-        | 'slight_down'
-        | 'deeper'
-        | 'shallower'
-        | 'up'
-        | 'down';
+        'crossed' | 'steady' | 'slight' | 'slight_up' | 'slight_down' | 'deeper' | 'shallower' | 'up' | 'down';
     }
   | { readonly form: 'index'; readonly change: IndexChange }
   /** The region's currency gains what its exchange rate loses. */
@@ -115,16 +101,14 @@ function isSteady(locale: Locale, figure: ComparedFigure, previous: string): boo
 function formOf(figure: ComparedFigure, manner: Manner, negative: boolean, up: boolean): Form {
   const { kind, unit, currency, actual, previous, rebased } = figure;
   if (rebased !== null) {
-    if (unitNamed(unit).dimension === 'index' && rebased.proportional)
-      return { form: 'rebasing', way: 'index' };
+    if (unitNamed(unit).dimension === 'index' && rebased.proportional) return { form: 'rebasing', way: 'index' };
     // That growth became a contraction is the news, however many years were restated with it.
     if (Number(actual) * Number(previous ?? actual) < 0) return { form: 'rebasing', way: 'crossed' };
     return { form: 'rebasing', way: isApart(actual, previous ?? actual) ? 'scale' : 'figures' };
   }
   if (kind === 'revision') {
     if (manner === 'slight' && !negative) return { form: 'revision', way: up ? 'slight_up' : 'slight_down' };
-    if (manner === 'crossed' || manner === 'steady' || manner === 'slight')
-      return { form: 'revision', way: manner };
+    if (manner === 'crossed' || manner === 'steady' || manner === 'slight') return { form: 'revision', way: manner };
     // A restated exchange rate, up or down, says nothing of a currency that gains or loses.
     if (isExchangeRate(unit)) return { form: 'revision', way: 'crossed' };
     if (negative) return { form: 'revision', way: up ? 'deeper' : 'shallower' };
@@ -138,11 +122,7 @@ function formOf(figure: ComparedFigure, manner: Manner, negative: boolean, up: b
 }
 
 /** The names of the figure and of its periods, and its verb. */
-export const figureWords = (
-  locale: Locale,
-  figure: ComparedFigure,
-  { now, up }: Pick<Classified, 'now' | 'up'>,
-) => ({
+export const figureWords = (locale: Locale, figure: ComparedFigure, { now, up }: Pick<Classified, 'now' | 'up'>) => ({
   name: measured(locale, figure, lowered(locale, now.name)),
   period: formatPeriod(locale, figure.period),
   when: formatWhen(locale, figure.period),
@@ -162,8 +142,7 @@ export function turnWords(locale: Locale, figure: ComparedFigure, turn: Turn) {
   const { kind, actual, previous } = figure;
   const before = previous ?? actual;
   const written = writeFigures(locale, figure, [unsigned(actual), unsigned(before)]);
-  const { from, to } =
-    kind === 'release' ? { from: written.beside[1], to: written.full[0] } : fromTo(locale, written);
+  const { from, to } = kind === 'release' ? { from: written.beside[1], to: written.full[0] } : fromTo(locale, written);
   return {
     name: measured(locale, figure, turn.subject[locale]),
     actual: turnedTo(locale, turn, actual, to ?? ''),

@@ -69,9 +69,7 @@ function strongestOf(
 
 /** The figures after the last missing period: nothing is said across one. */
 function withoutGap(values: readonly DatedValue[]): readonly DatedValue[] {
-  const gap = values.findLastIndex(
-    ({ period }, at) => at > 0 && values[at - 1]?.period !== previousPeriod(period),
-  );
+  const gap = values.findLastIndex(({ period }, at) => at > 0 && values[at - 1]?.period !== previousPeriod(period));
   return gap < 0 ? values : values.slice(gap);
 }
 
@@ -154,9 +152,7 @@ const negated = (value: string): string => (value.startsWith('-') ? value.slice(
 
 /** Steps in one direction, on one side of zero, up to the newest figure. */
 function streakOf(values: readonly DatedValue[], { sides }: Wording): FigureContext | null {
-  const ways = values
-    .slice(1)
-    .map(({ value }, at) => Math.sign(Number(difference(value, values[at]?.value ?? value))));
+  const ways = values.slice(1).map(({ value }, at) => Math.sign(Number(difference(value, values[at]?.value ?? value))));
   const way = ways.at(-1);
   const other = ways.findLastIndex((one) => one !== way);
   const steps = ways.length - 1 - other;

@@ -104,9 +104,7 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
   const output = new DerivedChanges(client);
   const subjects = (await client.query<Subject>(SUBJECTS)).rows;
   for (const batch of batches(subjects)) {
-    const ranges = await client.query<KnownRange & { readonly series: number }>(RANGES, [
-      batch.map(({ id }) => id),
-    ]);
+    const ranges = await client.query<KnownRange & { readonly series: number }>(RANGES, [batch.map(({ id }) => id)]);
     const bySeries = new Map<number, KnownRange[]>(batch.map(({ id }) => [id, []]));
     for (const range of ranges.rows) bySeries.get(range.series)?.push(range);
     for (const subject of batch) {
@@ -131,9 +129,7 @@ async function deriveListed(client: pg.PoolClient): Promise<void> {
 }
 
 /** Splits subjects into batches of about the number of rows that memory may hold. */
-export function* batches<T extends { readonly rows: number }>(
-  subjects: readonly T[],
-): Generator<readonly T[]> {
+export function* batches<T extends { readonly rows: number }>(subjects: readonly T[]): Generator<readonly T[]> {
   let batch: T[] = [];
   let rows = 0;
   for (const subject of subjects) {
@@ -168,11 +164,12 @@ function changeOf(
     revision: kind === 'revision' ? restatement(change, history, day, smaller) : null,
   };
   const wording = wordingOf(subject.wording, subject.aggregate);
-  const context =
-    kind === 'release' ? contextOf(knownOn(history, day, period), { ...subject, wording }) : null;
+  const context = kind === 'release' ? contextOf(knownOn(history, day, period), { ...subject, wording }) : null;
   const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
   return {
-    ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind, figure },
+    id: changeId({ kind, indicator, region, period, vintageDay: day }),
+    kind,
+    figure,
     texts: changeTexts({
       subject: named,
       change,
@@ -185,7 +182,10 @@ function changeOf(
     }),
     context,
     importance: weigh(change, history, day, { ...subject, median: subject.wording.median === true }),
-    ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
+    occurredOn: day,
+    occurredBasis: basis,
+    vintageDay: day,
+    knownSince: day,
   };
 }
 
@@ -195,8 +195,11 @@ const restatement = (
   day: string,
   smaller: number,
 ): RevisionFacts => ({
-  ...{ way: 'restated', periods: rebasing?.periods ?? 1, since: rebasing?.since ?? period },
-  ...{ smaller, earlier: earlierOf(history, period, day) },
+  way: 'restated',
+  periods: rebasing?.periods ?? 1,
+  since: rebasing?.since ?? period,
+  smaller,
+  earlier: earlierOf(history, period, day),
 });
 
 function presenceOf(
@@ -210,26 +213,27 @@ function presenceOf(
   const { kind, period, actual, previous, revision } = change;
   const named = { ...subject, region: subject.regionName, publisher: creditOf(subject) };
   return {
-    ...{ id: changeId({ kind, indicator, region, period, vintageDay: day }), kind },
+    id: changeId({ kind, indicator, region, period, vintageDay: day }),
+    kind,
     figure: { series: subject.id, unit, period, actual, previous, revision },
     texts: presenceTexts({ subject: named, change, ...vintage }),
     importance: weigh(change, history, day, { ...subject, median: subject.wording.median === true }),
-    ...{ occurredOn: day, occurredBasis: basis, vintageDay: day, knownSince: day },
+    occurredOn: day,
+    occurredBasis: basis,
+    vintageDay: day,
+    knownSince: day,
   };
 }
 
 /** The exchange rate of the US dollar against itself is one, and no news. */
-const isOfItself = ({ unit, currency }: Subject): boolean =>
-  isExchangeRate(unit) && unitNamed(unit).per === currency;
+const isOfItself = ({ unit, currency }: Subject): boolean => isExchangeRate(unit) && unitNamed(unit).per === currency;
 
 /** The figure of a year before, and by how much the figure before exceeded its own of a year before. */
 function yearsBefore({ period, previous }: DerivedChange, history: readonly KnownRange[], day: string) {
   const known = (wanted: string | null): string | null =>
-    history.find(
-      (range) => range.period === wanted && range.from <= day && (range.to === null || range.to > day),
-    )?.value ?? null;
+    history.find((range) => range.period === wanted && range.from <= day && (range.to === null || range.to > day))
+      ?.value ?? null;
   const former = known(yearBeforeOf(previous.period));
-  const formerYear =
-    former === null || previous.value === null ? null : percentChange(former, previous.value);
+  const formerYear = former === null || previous.value === null ? null : percentChange(former, previous.value);
   return { yearBefore: known(yearBeforeOf(period)), formerYear };
 }

@@ -61,9 +61,17 @@ export class DerivedChanges extends CopyBuffer {
   async write({ figure, texts, entities, context = null, ...change }: NewChange): Promise<void> {
     const [child, parent] = entities ?? [null, null];
     this.add([
-      ...[change.id, change.kind, JSON.stringify(texts.headline), JSON.stringify(texts.summary)],
-      ...[change.importance, change.occurredOn, change.occurredBasis, change.vintageDay],
-      ...[change.knownSince, child, parent],
+      change.id,
+      change.kind,
+      JSON.stringify(texts.headline),
+      JSON.stringify(texts.summary),
+      change.importance,
+      change.occurredOn,
+      change.occurredBasis,
+      change.vintageDay,
+      change.knownSince,
+      child,
+      parent,
       ...(figure === undefined ? NO_FIGURE : valuesOf(figure)),
       context === null ? null : JSON.stringify({ ...context, text: texts.context }),
     ]);
@@ -75,8 +83,16 @@ function valuesOf(figure: ChangedFigure): (string | number | null)[] {
   const { previous, rebasing = null, revision = null } = figure;
   const { delta, deltaPercent } = deltasOf(figure);
   return [
-    ...[figure.series, figure.period, figure.actual, previous.value, previous.period, previous.basis],
-    ...[previous.missing, previous.knownSince, delta, deltaPercent],
+    figure.series,
+    figure.period,
+    figure.actual,
+    previous.value,
+    previous.period,
+    previous.basis,
+    previous.missing,
+    previous.knownSince,
+    delta,
+    deltaPercent,
     rebasing === null ? null : JSON.stringify(rebasing),
     revision === null ? null : JSON.stringify(revision),
   ];

@@ -49,22 +49,15 @@ export function importanceOf({ kind, unusualness, slight, age, ...watched }: Wei
   const years = Math.max(0, age) / DAYS_A_YEAR;
   const share = isMinorAggregate(watched) ? attention * SHARE_OF_AN_AGGREGATE : attention;
   if (kind === 'revision') {
-    return Math.round(
-      (90 * share * (0.4 * unusualness + 0.6 * weight)) / (1 + 0.6 * Math.max(0, years - 0.5) ** 2),
-    );
+    return Math.round((90 * share * (0.4 * unusualness + 0.6 * weight)) / (1 + 0.6 * Math.max(0, years - 0.5) ** 2));
   }
   const weighed = slight ? share * SHARE_OF_A_SLIGHT_STEP : share;
-  const score =
-    (15 + 85 * weighed * (0.2 + 0.3 * unusualness + 0.5 * weight)) / (1 + 0.6 * Math.max(0, years - 0.75));
+  const score = (15 + 85 * weighed * (0.2 + 0.3 * unusualness + 0.5 * weight)) / (1 + 0.6 * Math.max(0, years - 0.75));
   return Math.min(Math.round(score), age > LATE_DAYS ? MOST_IF_LATE : 100);
 }
 
 /** A median follows its members, whose figures are the news. */
-const isMinorAggregate = ({
-  region,
-  aggregate,
-  median,
-}: Omit<Watched, 'attention' | 'regionWeight'>): boolean =>
+const isMinorAggregate = ({ region, aggregate, median }: Omit<Watched, 'attention' | 'regionWeight'>): boolean =>
   aggregate && (median === true || !WATCHED_AGGREGATES.includes(region));
 
 /** The importance of a release or a revision. A constant series, as an exchange rate with itself, has no news: 0. */

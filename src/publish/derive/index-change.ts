@@ -22,15 +22,8 @@ export interface IndexChange {
 }
 
 /** `null` for other figures, and without the month before. */
-export function indexChange({
-  unit,
-  period,
-  actual,
-  previous,
-  yearBefore,
-}: IndexFigures): IndexChange | null {
-  if (unit === null || unitNamed(unit).dimension !== 'index' || actual === null || previous === null)
-    return null;
+export function indexChange({ unit, period, actual, previous, yearBefore }: IndexFigures): IndexChange | null {
+  if (unit === null || unitNamed(unit).dimension !== 'index' || actual === null || previous === null) return null;
   if (period === null || yearBeforeOf(period) === null) return null;
   const month = percentChange(previous, actual);
   if (month === null) return null;
@@ -60,13 +53,8 @@ export function indexText(
   former: string | null = null,
 ): string {
   if (year === null) return sayPercent(locale, templates.alone, month, words);
-  const after =
-    former === null ? '' : (templates.after?.({ ...words, percent: percentText(locale, former, 1) }) ?? '');
-  return (
-    sayPercent(locale, templates.year, year, words) +
-    after +
-    sayPercent(locale, templates.month, month, words)
-  );
+  const after = former === null ? '' : (templates.after?.({ ...words, percent: percentText(locale, former, 1) }) ?? '');
+  return sayPercent(locale, templates.year, year, words) + after + sayPercent(locale, templates.month, month, words);
 }
 
 /** With one decimal, as statistics offices print it. */

@@ -38,10 +38,8 @@ export function rebasingWords(
   return {
     span: spans[frequencyOf(period)]({ count: String(periods), all: String(all) }),
     since: formatPeriod(locale, since),
-    median:
-      share === null ? writeFigures(locale, measure, [median, '0']).difference : percentText(locale, share),
-    restated:
-      named.length === 0 ? '' : named.reduce((a, b, at) => (at === named.length - 1 ? last : more)({ a, b })),
+    median: share === null ? writeFigures(locale, measure, [median, '0']).difference : percentText(locale, share),
+    restated: named.length === 0 ? '' : named.reduce((a, b, at) => (at === named.length - 1 ? last : more)({ a, b })),
   };
 }
 

@@ -1,11 +1,5 @@
 // Derives the release and the revisions of one vintage day in one series.
-import {
-  difference,
-  differsByMoreThan,
-  isAbove,
-  medianSize,
-  percentChange,
-} from '../../domain/figures/decimal.js';
+import { difference, differsByMoreThan, isAbove, medianSize, percentChange } from '../../domain/figures/decimal.js';
 import { lastDayOf, previousPeriod } from '../../domain/figures/periods.js';
 
 /** A value of a period and the vintages that know it, from `from` up to but not including `to`. */
@@ -105,7 +99,8 @@ function gather(revisions: DerivedChange[], known: number): DerivedChange[] {
   if (first === undefined || last === undefined) return revisions;
   if (revisions.length < FEWEST_REBASED || 2 * revisions.length <= known) return revisions;
   const pairs = revisions.map(({ period, actual, previous }) => ({
-    ...{ period, actual },
+    period,
+    actual,
     previous: previous.value ?? actual,
   }));
   const percents = pairs.flatMap(({ previous, actual }) => percentChange(previous, actual) ?? []);
@@ -136,13 +131,7 @@ function revisionOf(range: KnownRange, before: KnownRange): DerivedChange {
     kind: 'revision',
     period: range.period,
     actual: range.value,
-    previous: {
-      period: range.period,
-      basis: 'vintage',
-      value: before.value,
-      missing: null,
-      knownSince: before.from,
-    },
+    previous: { period: range.period, basis: 'vintage', value: before.value, missing: null, knownSince: before.from },
   };
 }
 

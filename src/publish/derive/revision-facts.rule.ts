@@ -68,8 +68,11 @@ function presenceChanges(
       actual: way === 'withdrawn' ? null : newest.value,
       previous: { period, basis: 'vintage', value, missing: null, knownSince: from },
       revision: {
-        ...{ way, periods: changed.length, since: first.period },
-        ...{ smaller: 0, earlier: earlierOf(ranges, period, day) },
+        way,
+        periods: changed.length,
+        since: first.period,
+        smaller: 0,
+        earlier: earlierOf(ranges, period, day),
       },
     },
   ];
@@ -83,10 +86,7 @@ export function earlierOf(ranges: readonly KnownRange[], period: string, day: st
   const own = ranges.filter((range) => range.period === period && range.from < day);
   return own.flatMap(({ value, from, to }, at) => {
     const next = own[at + 1]?.from ?? day;
-    return [
-      { value, knownSince: from },
-      ...(to !== null && to < next ? [{ value: null, knownSince: to }] : []),
-    ];
+    return [{ value, knownSince: from }, ...(to !== null && to < next ? [{ value: null, knownSince: to }] : [])];
   });
 }
 

@@ -60,13 +60,12 @@ export function presenceTexts({ subject, change, ...vintage }: PresenceFacts): C
       name,
       region: subject.region[locale],
       publisher: subject.publisher[locale],
-      ...{ day: formatDay(locale, day), period: formatPeriod(locale, period) },
-      ...{ since: formatPeriod(locale, since), actual: named(full, 0) },
+      day: formatDay(locale, day),
+      period: formatPeriod(locale, period),
+      since: formatPeriod(locale, since),
+      actual: named(full, 0),
       previous: named(actual === null ? full : beside, 1),
-      span: (all === periods ? whole : some)[frequencyOf(period)]({
-        count: String(periods),
-        all: String(all),
-      }),
+      span: (all === periods ? whole : some)[frequencyOf(period)]({ count: String(periods), all: String(all) }),
     };
     const { headline, summary } = presence[unchanged ? 'unchanged' : way][periods === 1 ? 'one' : 'several'];
     return {
@@ -81,8 +80,7 @@ export function presenceTexts({ subject, change, ...vintage }: PresenceFacts): C
 
 /** A source that gives a figure again seldom prints the last of sixteen digits as before. */
 const printsAlike = (locale: Locale, measure: FigureUnit, actual: string, previous: string): boolean =>
-  !differsByMoreThan(previous, actual) &&
-  figureText(locale, measure, actual) === figureText(locale, measure, previous);
+  !differsByMoreThan(previous, actual) && figureText(locale, measure, actual) === figureText(locale, measure, previous);
 
 /**
  * Through which values a figure went, without those that read as the one before. Empty where it had only the one that its

@@ -42,8 +42,7 @@ export const measured = (
   locale: Locale,
   { aggregate, wording }: { readonly aggregate?: boolean | undefined; readonly wording: Wording },
   name: string,
-): string =>
-  aggregate === true && wording.median === true ? SENTENCES[locale].changes.median({ name }) : name;
+): string => (aggregate === true && wording.median === true ? SENTENCES[locale].changes.median({ name }) : name);
 
 /** A yearly exchange rate is an average; the texts of a release say so themselves. */
 export const averaged = (locale: Locale, kind: string, unit: UnitCode, name: string): string =>

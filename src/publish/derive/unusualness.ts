@@ -59,8 +59,7 @@ function changesOf(values: readonly KnownValue[], level: boolean): KnownValue[] 
 
 function aYearBefore(period: string): string {
   let before = period;
-  for (let count = PERIODS_A_YEAR[frequencyOf(period)]; count > 0; count -= 1)
-    before = previousPeriod(before);
+  for (let count = PERIODS_A_YEAR[frequencyOf(period)]; count > 0; count -= 1) before = previousPeriod(before);
   return before;
 }
 

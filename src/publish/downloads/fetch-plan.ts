@@ -116,7 +116,5 @@ export function refusePage(body: Buffer, url: string): void {
     .toString('utf8')
     .replace(/^\ufeff/, '');
   if (text.trimStart().startsWith('<'))
-    throw new ImportError(
-      `${url}: the answer is HTML or XML that says ${visibleText(body.toString('utf8'))}`,
-    );
+    throw new ImportError(`${url}: the answer is HTML or XML that says ${visibleText(body.toString('utf8'))}`);
 }

@@ -46,11 +46,7 @@ type OnRows = (table: string, rows: number) => void;
  *
  * @param dataSource of the API's role, which does not see what is withheld
  */
-export function exportDataVersion(
-  dataSource: DataSource,
-  out: string,
-  onRows: OnRows,
-): Promise<ExportedVersion> {
+export function exportDataVersion(dataSource: DataSource, out: string, onRows: OnRows): Promise<ExportedVersion> {
   return readSnapshot(dataSource, async (read) => {
     const [version] = await read<{ dataVersion: number; publishedAt: Date }>(NEWEST);
     if (version === undefined) throw new ImportError('The database contains nothing to export');
@@ -112,11 +108,7 @@ async function writeTable(
   return { name, rows: count, columns, files };
 }
 
-async function* batchesOf(
-  read: Read,
-  name: string,
-  content: ExportedTable['content'],
-): AsyncGenerator<ExportedRow[]> {
+async function* batchesOf(read: Read, name: string, content: ExportedTable['content']): AsyncGenerator<ExportedRow[]> {
   if (typeof content === 'function') {
     yield await content(read);
     return;

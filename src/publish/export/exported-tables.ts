@@ -28,8 +28,7 @@ export const textColumns = (name: string): Record<string, ColumnType> => inColum
 export const inColumns = <Value>(name: string, valueIn: (locale: Locale) => Value): Record<string, Value> =>
   Object.fromEntries(LOCALES.map((locale) => [columnOf(name, locale), valueIn(locale)]));
 
-const columnOf = (name: string, locale: Locale): string =>
-  name + locale.charAt(0).toUpperCase() + locale.slice(1);
+const columnOf = (name: string, locale: Locale): string => name + locale.charAt(0).toUpperCase() + locale.slice(1);
 
 const selectTexts = (name: string, column: string): string =>
   LOCALES.map((locale) => `${column} ->> '${locale}' AS "${columnOf(name, locale)}"`).join(', ');

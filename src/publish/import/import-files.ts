@@ -20,9 +20,7 @@ export async function importFiles(
   const today = dayOf(options.now());
   for (const { name, vintage } of deliveries) {
     if (vintage > today) {
-      throw new ImportError(
-        `${name}: the vintage day ${vintage} lies in the future (today is ${today} in UTC)`,
-      );
+      throw new ImportError(`${name}: the vintage day ${vintage} lies in the future (today is ${today} in UTC)`);
     }
   }
   const [first] = deliveries;

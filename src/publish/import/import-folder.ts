@@ -84,9 +84,7 @@ export async function importFolder(
 /** The data files of each folder, the folder itself first. */
 async function filesBelow(folder: string): Promise<string[][]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries
-    .filter(({ name }) => !name.startsWith('.'))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names = entries.filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
   const files = names.filter((entry) => entry.isFile() && !DOCUMENT.test(entry.name));
   const below: string[][] = [];
   for (const { name } of names.filter((entry) => entry.isDirectory())) {
@@ -145,8 +143,7 @@ async function opened(
     }
   }
   const alone: Found[] = [];
-  if (paths.length > 1)
-    for (const path of paths) alone.push(...(await opened(importer, [path], given, leave)));
+  if (paths.length > 1) for (const path of paths) alone.push(...(await opened(importer, [path], given, leave)));
   return alone;
 }
 
@@ -159,7 +156,5 @@ async function lastWritten(paths: readonly string[]): Promise<string> {
 const inOrder = (found: readonly Found[]): Found[] => {
   const dayIn = ({ delivery: { vintage } }: Found): string => vintage;
   const sizeOf = ({ path, delivery: { bytes } }: Found): number => bytes * (/\.zip$/i.test(path) ? 4 : 1);
-  return [...found].sort((a, b) =>
-    dayIn(a) === dayIn(b) ? sizeOf(b) - sizeOf(a) : dayIn(a) < dayIn(b) ? -1 : 1,
-  );
+  return [...found].sort((a, b) => (dayIn(a) === dayIn(b) ? sizeOf(b) - sizeOf(a) : dayIn(a) < dayIn(b) ? -1 : 1));
 };

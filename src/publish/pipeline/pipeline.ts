@@ -100,10 +100,7 @@ export async function publishDelivery(
 
   progress('committing');
   const { counts } = reportOf(context, content, derived, judged);
-  const changes = Object.values<number>({ ...derived.counts }).reduce(
-    (sum, count) => sum + count,
-    derived.deleted,
-  );
+  const changes = Object.values<number>({ ...derived.counts }).reduce((sum, count) => sum + count, derived.deleted);
   if (comparison.observations.changed >= ANALYZE_FROM) await client.query('SELECT analyze_content()');
   if (options.dryRun !== true && !isHeld) await options.onPublication?.(client, publication, delivery);
   const publishedAt = await closePublication(client, publication, counts, [
@@ -167,9 +164,7 @@ function requireContent(
   if (Object.values(counts).some((count) => count > 0)) return;
   const missing = unmapped
     .list()
-    .map(
-      ({ kind, code, file, entry }) => `${kind} ${code}, to be added to ${file} as ${JSON.stringify(entry)}`,
-    );
+    .map(({ kind, code, file, entry }) => `${kind} ${code}, to be added to ${file} as ${JSON.stringify(entry)}`);
   throw new ImportError(
     missing.length === 0
       ? `${delivery.name}: there is nothing to import in it`

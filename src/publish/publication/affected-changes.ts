@@ -13,5 +13,4 @@ export async function createAffectedChanges(client: pg.PoolClient): Promise<void
 }
 
 /** Columns of `affected_changes` but the last, as `changes c` names them. */
-export const AFFECTED_COLUMNS =
-  'c.id, c.position, c.kind, c.series_id, c.entity_id, c.occurred_at, c.vintage_day';
+export const AFFECTED_COLUMNS = 'c.id, c.position, c.kind, c.series_id, c.entity_id, c.occurred_at, c.vintage_day';

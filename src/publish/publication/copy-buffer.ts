@@ -3,12 +3,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 const ESCAPES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '\\': '\\\\',
-    '\n': '\\n',
-    '\r': '\\r',
-    '\t': '\\t',
-  }),
+  Object.entries({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }),
 );
 
 /** One line of PostgreSQL's text format, including its end. */
@@ -19,9 +14,7 @@ function copyLine(values: readonly (string | number | null)[]): string {
 function copyField(value: string | number | null): string {
   if (value === null) return '\\N';
   if (typeof value === 'number') return String(value);
-  return /[\\\n\r\t]/.test(value)
-    ? value.replace(/[\\\n\r\t]/g, (found) => ESCAPES.get(found) ?? found)
-    : value;
+  return /[\\\n\r\t]/.test(value) ? value.replace(/[\\\n\r\t]/g, (found) => ESCAPES.get(found) ?? found) : value;
 }
 
 /** Collects rows and copies them in pieces. Between two pieces the connection is free for statements. */

@@ -51,10 +51,9 @@ export type FigureCheck = keyof typeof FIGURE_CHECKS;
 export const CHECKS = Object.keys(FIGURE_CHECKS) as readonly FigureCheck[];
 
 /** The checks of single entities: those that fail wait, and the rest of the register is published. */
-export const ENTITY_CHECKS = {
-  exchanged: 'misplaced',
-  circular: 'impossible',
-} as const satisfies Readonly<Record<string, FaultKind>>;
+export const ENTITY_CHECKS = { exchanged: 'misplaced', circular: 'impossible' } as const satisfies Readonly<
+  Record<string, FaultKind>
+>;
 
 export const REGISTER_CHECKS = [
   ...(['renamed', 'inactive', 'ended', 'reversed', 'unlisted', 'requoted', 'exchanged', 'circular'] as const),

@@ -23,11 +23,7 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   readonly now: () => Date;
   /** Called inside the publishing transaction before its commit, which an error prevents. */
-  readonly onPublication?: (
-    client: pg.PoolClient,
-    publication: Publication,
-    delivery: Delivery,
-  ) => Promise<void>;
+  readonly onPublication?: (client: pg.PoolClient, publication: Publication, delivery: Delivery) => Promise<void>;
   /** `done` and `total` are bytes of the delivery. */
   readonly onProgress?: (delivery: Delivery, phase: ImportPhase, done: number, total: number) => void;
   /** Called after each delivery; reported deliveries stay published when a later one fails. None follows a held one. */

@@ -40,9 +40,7 @@ export async function publishExclusively<T>(
   try {
     await client.query('BEGIN');
     await client.query(SETTINGS);
-    const lock = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS got', [
-      PUBLISHING_LOCK,
-    ]);
+    const lock = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS got', [PUBLISHING_LOCK]);
     if (lock.rows[0]?.got !== true) {
       onWait();
       await client.query('SELECT pg_advisory_xact_lock($1)', [PUBLISHING_LOCK]);

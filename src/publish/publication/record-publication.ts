@@ -34,23 +34,14 @@ export type OpenPublication = Publication & Pick<NewPublication, 'now'>;
  * Call under the publishing lock: numbers have no gaps and times never go back. `rendered_by` is null when the texts
  * that are published already are by other words.
  */
-export async function recordPublication(
-  client: pg.PoolClient,
-  publication: NewPublication,
-): Promise<OpenPublication> {
+export async function recordPublication(client: pg.PoolClient, publication: NewPublication): Promise<OpenPublication> {
   const { rows } = await client.query<Publication>(
     `INSERT INTO publications (data_version, began_at, published_at, kind, description, vintage_day, rendered_by)
      SELECT coalesce(max(data_version), 0) + 1, greatest(max(published_at), $1), greatest(max(published_at), $1), $2, $3, $4,
        CASE WHEN count(*) = 0 OR (SELECT rendered_by FROM publications ORDER BY data_version DESC LIMIT 1) = $5 THEN $5 END
      FROM publications
      RETURNING data_version AS "dataVersion", began_at AS "beganAt"`,
-    [
-      publication.now(),
-      publication.kind,
-      publication.description,
-      publication.vintageDay,
-      renderingFingerprint(),
-    ],
+    [publication.now(), publication.kind, publication.description, publication.vintageDay, renderingFingerprint()],
   );
   const [recorded] = rows;
   if (recorded === undefined) throw new Error('The publication was not recorded');

@@ -5,13 +5,7 @@ import { type AnnouncedRelease, announcements, WASHINGTON } from './releases/ann
 
 /** The three estimates of a quarter; after a shutdown, an initial and an updated one. */
 const ESTIMATES: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    advance: 1,
-    initial: 1,
-    second: 2,
-    updated: 2,
-    third: 3,
-  }),
+  Object.entries({ advance: 1, initial: 1, second: 2, updated: 2, third: 3 }),
 );
 
 /** The releases of national GDP among all events of the calendar: `GDP (Advance Estimate), 4th Quarter and Year 2026`. */
@@ -31,7 +25,11 @@ function readBeaCalendar(text: string, url: string): AnnouncedRelease[] {
 
 /** U.S. Bureau of Economic Analysis: when each estimate of GDP is released. */
 export const { importer: beaSchedule, fetch: fetchBeaSchedule } = announcements({
-  ...{ publisher: 'bea-schedule', provider: 'bea', indicator: 'nominal-gdp-annual-rate', region: 'US' },
-  ...{ base: 'https://www.bea.gov', page: 'news/schedule/ics/online-calendar-subscription.ics' },
+  publisher: 'bea-schedule',
+  provider: 'bea',
+  indicator: 'nominal-gdp-annual-rate',
+  region: 'US',
+  base: 'https://www.bea.gov',
+  page: 'news/schedule/ics/online-calendar-subscription.ics',
   read: readBeaCalendar,
 });

@@ -10,18 +10,14 @@ const HEADER = 'Reference Month|Release Date|Release Time';
 function readBlsSchedule(page: string, url: string): AnnouncedRelease[] {
   const rows = elementsOf(htmlDocument(page), ({ name }) => name === 'tr').map(cellTexts);
   const first = rows.findIndex((cells) => cells.join('|') === HEADER);
-  if (first < 0)
-    throw new ImportError(`${url} has no table with the columns ${HEADER.replaceAll('|', ', ')}`);
+  if (first < 0) throw new ImportError(`${url} has no table with the columns ${HEADER.replaceAll('|', ', ')}`);
   return rows
     .slice(first + 1)
     .filter((cells) => cells.length === 3)
     .flatMap((cells) => releaseIn(cells, url));
 }
 
-function releaseIn(
-  [reference = '', date = '', clock = '']: readonly string[],
-  url: string,
-): AnnouncedRelease[] {
+function releaseIn([reference = '', date = '', clock = '']: readonly string[], url: string): AnnouncedRelease[] {
   // A release that does not take place has no day, as that of October 2025.
   if (/cancel/i.test(`${date} ${clock}`)) return [];
   const [, month = '', year = ''] = /^(\S+) (\d{4})$/.exec(reference) ?? [];
@@ -37,7 +33,11 @@ function releaseIn(
 
 /** U.S. Bureau of Labor Statistics: when the consumer price index is released. */
 export const { importer: blsSchedule, fetch: fetchBlsSchedule } = announcements({
-  ...{ publisher: 'bls-schedule', provider: 'bls', indicator: 'consumer-price-index', region: 'US' },
-  ...{ base: 'https://www.bls.gov', page: 'schedule/news_release/cpi.htm' },
+  publisher: 'bls-schedule',
+  provider: 'bls',
+  indicator: 'consumer-price-index',
+  region: 'US',
+  base: 'https://www.bls.gov',
+  page: 'schedule/news_release/cpi.htm',
   read: readBlsSchedule,
 });

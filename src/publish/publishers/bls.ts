@@ -4,14 +4,7 @@ import { isPeriod } from '../../domain/figures/periods.js';
 import { BatchBuffer } from '../batches/batch-buffer.js';
 import { type CsvRecord, csvRecords } from '../batches/csv-records.js';
 import { openDeliveries, type RecognisedFile } from '../batches/deliveries.js';
-import {
-  type Batch,
-  type FetchOptions,
-  type Importer,
-  ImportError,
-  type Span,
-  widened,
-} from '../batches/importer.js';
+import { type Batch, type FetchOptions, type Importer, ImportError, type Span, widened } from '../batches/importer.js';
 import { addPrinted, positiveFigure } from '../batches/printed-figure.js';
 import { quoted } from '../batches/text.js';
 import { readHeld, wholeText } from '../batches/whole-text.js';

@@ -67,11 +67,7 @@ const PAGE = z.object({
   response: z.object({
     total: z.coerce.number().int().min(0),
     data: z.array(
-      z.object({
-        period: z.string(),
-        series: z.string(),
-        value: z.union([z.string(), z.number()]).nullable(),
-      }),
+      z.object({ period: z.string(), series: z.string(), value: z.union([z.string(), z.number()]).nullable() }),
     ),
   }),
 });
@@ -143,8 +139,7 @@ export const fetchSpotPrices = fetchBy({ base: 'https://api.eia.gov/v2', perPage
  */
 export const eia: Importer = {
   publisher: 'eia',
-  open: (paths, vintage, onStray) =>
-    openPriceFiles(paths, vintage, { tableOf: spotTable, sameDay: false }, onStray),
+  open: (paths, vintage, onStray) => openPriceFiles(paths, vintage, { tableOf: spotTable, sameDay: false }, onStray),
   fetch: fetchSpotPrices,
   requires: 'EIA_API_KEY',
 };

@@ -41,7 +41,11 @@ function meetingOn(year: string, month: string, days: string, url: string): Anno
 
 /** Federal Open Market Committee: the meetings that it has announced, years ahead. */
 export const { importer: fomcSchedule, fetch: fetchMeetings } = announcements({
-  ...{ publisher: 'fomc-schedule', provider: 'frb', indicator: 'policy-rate-upper', region: 'US' },
-  ...{ base: 'https://www.federalreserve.gov', page: 'monetarypolicy/fomccalendars.htm' },
+  publisher: 'fomc-schedule',
+  provider: 'frb',
+  indicator: 'policy-rate-upper',
+  region: 'US',
+  base: 'https://www.federalreserve.gov',
+  page: 'monetarypolicy/fomccalendars.htm',
   read: readMeetings,
 });

@@ -36,14 +36,12 @@ async function tableIn(body: Buffer, url: string): Promise<string> {
     const [label = '', value = ''] = cells.map((cell) => cell.trim());
     if (!ended) throw new CutShortError(`${url}: the response ends inside a line`);
     if (/^\d{4}-\d\d$/.test(label) && cells.length === 2) lines.push(`${label}-01,${value}`);
-    else if (lines.length > 1)
-      throw new ImportError(`${url}: ${quoted(cells.join())} is no month with its yield`);
+    else if (lines.length > 1) throw new ImportError(`${url}: ${quoted(cells.join())} is no month with its yield`);
     else found.set(label, value);
   }
   for (const [label, wanted] of Object.entries(DESCRIBED)) {
     const value = found.get(label) ?? '';
-    if (value !== wanted)
-      throw new ImportError(`${url}: ${label} ${quoted(value)} instead of ${quoted(wanted)}`);
+    if (value !== wanted) throw new ImportError(`${url}: ${label} ${quoted(value)} instead of ${quoted(wanted)}`);
   }
   if (lines.length === 1) throw new ImportError(`${url}: the response has no figures`);
   return [...lines, ''].join('\n');

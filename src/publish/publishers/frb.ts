@@ -1,14 +1,7 @@
 import { isDay } from '../../domain/figures/periods.js';
 import { BatchBuffer } from '../batches/batch-buffer.js';
 import { openDeliveries, type RecognisedFile } from '../batches/deliveries.js';
-import {
-  type Batch,
-  type FetchOptions,
-  type Importer,
-  ImportError,
-  type Span,
-  widened,
-} from '../batches/importer.js';
+import { type Batch, type FetchOptions, type Importer, ImportError, type Span, widened } from '../batches/importer.js';
 import { cellTexts, elementsOf, htmlDocument, isHeading, textOf } from '../batches/markup.js';
 import { namedRows, requireNamed } from '../batches/named-columns.js';
 import { addPrinted, printedFigure } from '../batches/printed-figure.js';

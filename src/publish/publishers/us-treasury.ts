@@ -62,9 +62,7 @@ function* plan({ since }: FetchOptions, { base, thisYear }: FetchSettings): Fetc
 }
 
 export const fetchParYields = fetchBy(
-  {
-    base: 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv',
-  },
+  { base: 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv' },
   plan,
 );
 

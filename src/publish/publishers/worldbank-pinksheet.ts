@@ -31,9 +31,7 @@ function* plan(_options: FetchOptions, { base, documents }: PinkSheetSettings): 
     file: 'monthly.csv',
     accept: async (body, url) => {
       if (isZip(body)) return { result: url, content: goldIn(await sheetRows(body, SHEET, url), url) };
-      throw new ImportError(
-        `${url}: the response is no workbook, but says ${visibleText(body.toString('utf8'))}`,
-      );
+      throw new ImportError(`${url}: the response is no workbook, but says ${visibleText(body.toString('utf8'))}`);
     },
     progress: () => ({ what: 'workbook', left: 0 }),
   };
@@ -41,9 +39,7 @@ function* plan(_options: FetchOptions, { base, documents }: PinkSheetSettings): 
 
 /** The address of the workbook changes with each edition. */
 function workbookOn(page: string, documents: string, url: string): string {
-  const links = elementsOf(htmlDocument(page), ({ name }) => name === 'a').map(
-    ({ attribs }) => attribs.href ?? '',
-  );
+  const links = elementsOf(htmlDocument(page), ({ name }) => name === 'a').map(({ attribs }) => attribs.href ?? '');
   const link = links.find((href) => href.endsWith(WORKBOOK));
   if (link === undefined) throw new ImportError(`${url} has no link to the workbook of monthly prices`);
   if (!link.startsWith(`${documents}/`)) {
@@ -87,17 +83,14 @@ const GOLD: PriceTable = {
 /** World Bank: monthly commodity prices of the Pink Sheet; the importer reads gold only. */
 export const worldbankPinksheet: Importer = {
   publisher: 'worldbank-pinksheet',
-  open: (paths, vintage, onStray) =>
-    openPriceFiles(paths, vintage, { tableOf: goldOnly, sameDay: false }, onStray),
+  open: (paths, vintage, onStray) => openPriceFiles(paths, vintage, { tableOf: goldOnly, sameDay: false }, onStray),
   fetch: fetchPinkSheet,
 };
 
 /** The table does not name its content, so at least the file's name must agree. */
 function goldOnly(path: string): PriceTable {
   if (!/^(gold.*|monthly)\.csv$/i.test(basename(path))) {
-    throw new ImportError(
-      `${path}: expected a file named monthly.csv or gold.csv, with the columns Date and Price`,
-    );
+    throw new ImportError(`${path}: expected a file named monthly.csv or gold.csv, with the columns Date and Price`);
   }
   return GOLD;
 }

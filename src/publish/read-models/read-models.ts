@@ -15,11 +15,7 @@ import { refreshSignals } from './signals/refresh-signals.js';
  * Content that readers would otherwise compute from all changes. The publishing transaction refreshes it from
  * `affected_changes`. Returns the number of changed rows.
  */
-export type ReadModel = (
-  client: pg.PoolClient,
-  publication: Publication,
-  scope: RefreshScope,
-) => Promise<number>;
+export type ReadModel = (client: pg.PoolClient, publication: Publication, scope: RefreshScope) => Promise<number>;
 
 /** In order: later read models may read earlier ones. */
 const READ_MODELS: readonly ReadModel[] = [

@@ -60,11 +60,7 @@ const ALL_AFFECTED = `
   INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'rendered' FROM changes c;
   ANALYZE affected_changes`;
 
-const CONTENT = `md5(concat(to_jsonb(b) - 'data_version', ${[
-  'brief_sections',
-  'brief_items',
-  'brief_item_changes',
-]
+const CONTENT = `md5(concat(to_jsonb(b) - 'data_version', ${['brief_sections', 'brief_items', 'brief_item_changes']
   .map((table) => `(SELECT jsonb_agg(to_jsonb(x) ORDER BY to_jsonb(x)) FROM ${table} x WHERE x.day = b.day)`)
   .join(', ')}))`;
 
@@ -127,11 +123,7 @@ export async function renderAgain(
 }
 
 /** `null`: nothing differs. */
-async function publishTexts(
-  client: pg.PoolClient,
-  now: () => Date,
-  fingerprint: string,
-): Promise<Publication | null> {
+async function publishTexts(client: pg.PoolClient, now: () => Date, fingerprint: string): Promise<Publication | null> {
   const { changed: names } = await syncCatalogue(client, readCatalogue());
   const publication = await recordPublication(client, {
     kind: 'rendering',
@@ -175,8 +167,5 @@ async function deriveAll(client: pg.PoolClient): Promise<void> {
 function familiesOf(names: number, changes: number, moved: Moved): readonly Versioned[] {
   if (names > 0) return EVERYTHING;
   if (changes + moved.signals + moved.heat > 0) return CHANGE_FAMILIES;
-  return [
-    ...(moved.briefs > 0 ? ['briefs' as const] : []),
-    ...(moved.documents > 0 ? ['search' as const] : []),
-  ];
+  return [...(moved.briefs > 0 ? ['briefs' as const] : []), ...(moved.documents > 0 ? ['search' as const] : [])];
 }

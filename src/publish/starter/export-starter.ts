@@ -16,17 +16,7 @@ const AGGREGATES = ['WLD', 'EMU'];
  * Providers whose figures a file may redistribute. It omits the statistics portal, which demands a notice wherever its
  * figures appear.
  */
-const PROVIDERS = [
-  'worldbank',
-  'bls',
-  'bea',
-  'frb',
-  'ecb',
-  'eia',
-  'us-treasury',
-  'worldbank-pinksheet',
-  'frb-h15',
-];
+const PROVIDERS = ['worldbank', 'bls', 'bea', 'frb', 'ecb', 'eia', 'us-treasury', 'worldbank-pinksheet', 'frb-h15'];
 const MOST_BYTES = 3_000_000;
 
 /** Series of the board's economies and of instruments that are still quoted, unless their source is withheld. */

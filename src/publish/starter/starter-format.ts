@@ -31,8 +31,7 @@ export const OBSERVATIONS: ListFormat = {
 /** Rows other than figures, one JSON object a line, without a header. A set without any has no such file. */
 export const ROWS: ListFormat = { file: 'rows.jsonl.gz', columns: [] };
 
-export const headerOf = ({ columns }: ListFormat): string[] =>
-  columns.length === 0 ? [] : [columns.join(',')];
+export const headerOf = ({ columns }: ListFormat): string[] => (columns.length === 0 ? [] : [columns.join(',')]);
 
 const instant = z.iso.datetime();
 const day = z.iso.date();

@@ -33,15 +33,11 @@ export const starter: Importer = {
       throw new ImportError('Name the folder of the starter set');
     }
     const { size } = await stat(join(folder, OBSERVATIONS.file)).catch((error: unknown) => {
-      throw new ImportError(`${folder} contains no starter set: ${OBSERVATIONS.file} is missing`, {
-        cause: error,
-      });
+      throw new ImportError(`${folder} contains no starter set: ${OBSERVATIONS.file} is missing`, { cause: error });
     });
     let read: Promise<RecordedLists> | undefined;
     const lists = () => (read ??= readLists(folder));
-    return (await recordedPublications(folder)).map((publication) =>
-      delivery(folder, publication, size, lists),
-    );
+    return (await recordedPublications(folder)).map((publication) => delivery(folder, publication, size, lists));
   },
 };
 
@@ -83,8 +79,7 @@ async function readLists(folder: string): Promise<RecordedLists> {
     listOf(figures, seriesName(indicator, region)).push(one);
   }
   const rows = new Map<string, RecordedLine[]>();
-  for await (const one of readRows(join(folder, ROWS.file)))
-    listOf(rows, String(one.recorded.publication)).push(one);
+  for await (const one of readRows(join(folder, ROWS.file))) listOf(rows, String(one.recorded.publication)).push(one);
   return { extents, figures, rows };
 }
 
@@ -102,7 +97,10 @@ function delivery(
 ): Delivery {
   return {
     name: `${folder} (${vintage})`,
-    ...{ vintage, basis, recordedAt, bytes },
+    vintage,
+    basis,
+    recordedAt,
+    bytes,
     async *read(onBytes) {
       const { extents, figures, rows } = await lists();
       const covered = extents.get(number) ?? [];

@@ -61,16 +61,17 @@ async function publishersOf(dataSource: DataSource, now: Date): Promise<Publishe
   const figures = await dataSource.query<NewestFigure[]>(NEWEST_FIGURES);
   const expected = new Map(expectedReleases(figures).map((one) => [one.publisher, one]));
   const synced = SYNCED_PUBLISHERS.flatMap((name) => ownMember(IMPORTERS, name) ?? []).map(syncedPublisher);
-  const due = new Map(
-    (await dueTimes({ dataSource }, synced)).map((one) => [one.publisher.importer.publisher, one]),
-  );
+  const due = new Map((await dueTimes({ dataSource }, synced)).map((one) => [one.publisher.importer.publisher, one]));
   const names = new Set([...figures.map(({ publisher }) => publisher), ...due.keys()]);
   return [...names].sort().map((publisher) => {
     const { expectedAt = null, overdueAt = null } = expected.get(publisher) ?? {};
     const sync = due.get(publisher);
     const syncDueAt = sync?.at ?? null;
     return {
-      ...{ publisher, newestPeriod: newestOf(figures, publisher), expectedAt, syncDueAt },
+      publisher,
+      newestPeriod: newestOf(figures, publisher),
+      expectedAt,
+      syncDueAt,
       isOverdue: overdueAt !== null && overdueAt < now,
       isDue: sync !== undefined && !sync.isRunning && (syncDueAt === null || syncDueAt <= now),
     };

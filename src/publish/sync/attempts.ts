@@ -31,11 +31,7 @@ export function lastAttempts(dataSource: DataSource, publishers: readonly string
 }
 
 /** Newest first. @param publishers empty: all */
-export function listAttempts(
-  dataSource: DataSource,
-  publishers: readonly string[],
-  limit: number,
-): Promise<Attempt[]> {
+export function listAttempts(dataSource: DataSource, publishers: readonly string[], limit: number): Promise<Attempt[]> {
   return dataSource.query<Attempt[]>(
     `SELECT ${COLUMNS} FROM sync_attempts WHERE cardinality($1::text[]) = 0 OR publisher = ANY ($1)
      ORDER BY id DESC LIMIT $2`,
@@ -52,11 +48,7 @@ export async function lastAttempt(dataSource: DataSource, publisher: string): Pr
 const LONGEST_STREAK = 20;
 
 /** When the newest ended attempts in a row with the outcome began. */
-export async function streakOf(
-  dataSource: DataSource,
-  publisher: string,
-  outcome: AttemptOutcome,
-): Promise<Date[]> {
+export async function streakOf(dataSource: DataSource, publisher: string, outcome: AttemptOutcome): Promise<Date[]> {
   const rows = await dataSource.query<{ at: Date }[]>(
     `SELECT started_at AS at FROM sync_attempts
      WHERE publisher = $1 AND outcome = $2 AND id > coalesce(

@@ -28,10 +28,10 @@ export async function whileClaimed<T>(
   try {
     await client.query('BEGIN');
     await client.query(SETTINGS);
-    const { rows } = await client.query<{ got: boolean }>(
-      'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS got',
-      [SYNC_LOCKS, publisher],
-    );
+    const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS got', [
+      SYNC_LOCKS,
+      publisher,
+    ]);
     return rows[0]?.got === true ? await work() : undefined;
   } finally {
     await client.query('ROLLBACK').catch((error: unknown) => {

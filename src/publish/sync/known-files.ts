@@ -28,9 +28,7 @@ export async function attemptOn(
   publisher: string,
   content: string,
 ): Promise<{ readonly outcome: AttemptOutcome; readonly why: string | null } | null> {
-  const [last] = await dataSource.query<
-    { content: string | null; outcome: AttemptOutcome; why: string | null }[]
-  >(
+  const [last] = await dataSource.query<{ content: string | null; outcome: AttemptOutcome; why: string | null }[]>(
     `SELECT content, outcome, why FROM sync_attempts WHERE publisher = $1 AND outcome <> 'failed'
      ORDER BY id DESC LIMIT 1`,
     [publisher],
@@ -39,11 +37,7 @@ export async function attemptOn(
 }
 
 /** Whether something of the publisher waits: a whole delivery, or series; if `since` is given, held after it. */
-export async function isWaiting(
-  dataSource: DataSource,
-  publisher: string,
-  since: Date | null,
-): Promise<boolean> {
+export async function isWaiting(dataSource: DataSource, publisher: string, since: Date | null): Promise<boolean> {
   const rows = await dataSource.query<unknown[]>(
     `SELECT 1 FROM held_deliveries
      WHERE publisher = $1 AND state = 'held' AND ($2::timestamptz IS NULL OR held_at > $2) LIMIT 1`,

@@ -48,9 +48,7 @@ export function nextAttempt(
   if (waits) return earliest([release, after(MENDING_MS)]);
   if (outcome === 'held') return release;
   const late = expectedAt !== null && expectedAt <= startedAt;
-  const next = late
-    ? earliest([release, after(pauseMs(PAUSES.late, outcome === 'new' ? 1 : streak))])
-    : release;
+  const next = late ? earliest([release, after(pauseMs(PAUSES.late, outcome === 'new' ? 1 : streak))]) : release;
   // One day has one vintage.
   const today = dayOf(startedAt);
   const tomorrow = new Date(shiftedDay(today, 1));

@@ -59,10 +59,7 @@ interface Result {
  * @returns the attempts recorded: first one that was killed before, then the own one unless the publisher is no longer
  * due; undefined while another process works on the publisher
  */
-export function syncPublisher(
-  context: SyncContext,
-  publisher: SyncedPublisher,
-): Promise<Attempt[] | undefined> {
+export function syncPublisher(context: SyncContext, publisher: SyncedPublisher): Promise<Attempt[] | undefined> {
   const { publisher: name } = publisher.importer;
   return whileClaimed(context.dataSource, name, async () => {
     const last = await lastAttempt(context.dataSource, name);
@@ -74,10 +71,7 @@ export function syncPublisher(
 }
 
 /** Its process held the claim until it died. */
-async function endKilled(
-  { dataSource, now }: SyncContext,
-  { id, publisher, dataVersion }: Attempt,
-): Promise<Attempt> {
+async function endKilled({ dataSource, now }: SyncContext, { id, publisher, dataVersion }: Attempt): Promise<Attempt> {
   const endedAt = now();
   if (dataVersion !== null) {
     const why = 'the process was killed after publishing';
@@ -85,12 +79,7 @@ async function endKilled(
   }
   const streak = (await streakOf(dataSource, publisher, 'failed')).length + 1;
   const why = 'the process was killed, nothing was published';
-  return endAttempt(dataSource, id, {
-    endedAt,
-    outcome: 'failed',
-    why,
-    nextAt: nextAfterKilled(endedAt, streak),
-  });
+  return endAttempt(dataSource, id, { endedAt, outcome: 'failed', why, nextAt: nextAfterKilled(endedAt, streak) });
 }
 
 async function attempt(context: SyncContext, { importer, timetables }: SyncedPublisher): Promise<Attempt> {
@@ -137,8 +126,7 @@ async function imported(context: SyncContext, importer: Importer, id: number): P
   const reports = await importFiles(dataSource, importer, deliveries, {
     now,
     onlyDifferences: true,
-    onPublication: (client, { dataVersion }, { vintage }) =>
-      notePublication(client, id, { dataVersion, vintage }),
+    onPublication: (client, { dataVersion }, { vintage }) => notePublication(client, id, { dataVersion, vintage }),
   });
   return resultOf(reports, content);
 }
@@ -174,9 +162,7 @@ async function fetched(context: SyncContext, importer: Importer): Promise<string
     return await fetchFiles(context, importer, { since: null, onProgress: () => undefined, signal });
   } catch (error) {
     if (!tooLong.aborted || context.signal.aborted) throw error;
-    throw new ImportError(`the downloads took longer than ${LONGEST_FETCH_MS / 60_000} minutes`, {
-      cause: error,
-    });
+    throw new ImportError(`the downloads took longer than ${LONGEST_FETCH_MS / 60_000} minutes`, { cause: error });
   }
 }
 

@@ -27,9 +27,7 @@ export async function dueTimes(
   publishers: readonly SyncedPublisher[],
 ): Promise<Due[]> {
   const names = publishers.map(({ importer }) => importer.publisher);
-  const last = new Map(
-    (await lastAttempts(dataSource, names)).map((attempt) => [attempt.publisher, attempt]),
-  );
+  const last = new Map((await lastAttempts(dataSource, names)).map((attempt) => [attempt.publisher, attempt]));
   const due = publishers.map((publisher) => {
     const attempt = last.get(publisher.importer.publisher);
     return { publisher, at: attempt?.nextAt ?? null, isRunning: attempt?.outcome === null };
@@ -62,10 +60,7 @@ export async function syncDue(
 }
 
 /** Runs `round` again and again until the signal, and sleeps between. */
-export async function watch(
-  round: () => Promise<Round>,
-  { signal, now, sleep, onError }: Watch,
-): Promise<void> {
+export async function watch(round: () => Promise<Round>, { signal, now, sleep, onError }: Watch): Promise<void> {
   const isStopped = (): boolean => signal.aborted;
   while (!isStopped()) {
     const wakeAt = await round().then(

@@ -25,8 +25,7 @@ export async function endWaitsOf(
 ): Promise<number> {
   const known = waiting.map(({ series }) => series);
   const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new ImportError(unknown.map((name) => noSuch('waiting series', name, known)).join(' '));
+  if (unknown.length > 0) throw new ImportError(unknown.map((name) => noSuch('waiting series', name, known)).join(' '));
   return publishExclusively(
     dataSource,
     () => undefined,

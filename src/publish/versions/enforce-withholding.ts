@@ -19,8 +19,7 @@ export async function enforceWithholding(
 ): Promise<Publication | null> {
   return publishExclusively<Publication | null>(dataSource, onWait, async (client) => {
     const count = async (): Promise<number> =>
-      (await client.query<{ count: number }>('SELECT count(*) FROM series WHERE withheld')).rows[0]?.count ??
-      0;
+      (await client.query<{ count: number }>('SELECT count(*) FROM series WHERE withheld')).rows[0]?.count ?? 0;
     const before = await count();
     const { newlyWithheld } = await syncCatalogue(client, readCatalogue());
     await markWithheld(client, newlyWithheld);

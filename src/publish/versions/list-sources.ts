@@ -18,5 +18,4 @@ const LIST = `
   FROM sources s LEFT JOIN series x ON x.source_id = s.id GROUP BY s.id ORDER BY s.id`;
 
 /** By id. */
-export const listSources = (dataSource: DataSource): Promise<ListedSource[]> =>
-  dataSource.query<ListedSource[]>(LIST);
+export const listSources = (dataSource: DataSource): Promise<ListedSource[]> => dataSource.query<ListedSource[]>(LIST);

@@ -178,10 +178,7 @@ export async function retractVersion(
     await storeRanges(client, vintage, publication.dataVersion);
     const moved = await noteChangedFigures(client, publication.dataVersion);
     moved.push(...(await retractWaits(client, dataVersion)));
-    await client.query('DELETE FROM series_vintages WHERE data_version = $1 AND day = $2', [
-      dataVersion,
-      vintage,
-    ]);
+    await client.query('DELETE FROM series_vintages WHERE data_version = $1 AND day = $2', [dataVersion, vintage]);
     await client.query('DELETE FROM declared_vintages WHERE data_version = $1', [dataVersion]);
     await client.query(LATER_VINTAGES, [vintage]);
     for (const sql of EVENTS) await client.query(sql, [dataVersion]);
@@ -212,8 +209,7 @@ async function retractable(
 ): Promise<Pick<Retractable, 'sources'> & { readonly vintage: string }> {
   const [found] = (await client.query<Retractable>(FIND, [dataVersion])).rows;
   if (found === undefined) throw new ImportError(noSuch('data version', dataVersion));
-  const { kind, vintage, description, series, events, held, sources, registrants, beside, replacedBy } =
-    found;
+  const { kind, vintage, description, series, events, held, sources, registrants, beside, replacedBy } = found;
   if (vintage === null || (kind !== 'import' && kind !== 'backfill')) {
     throw new ImportError(
       kind === 'replace'

@@ -52,9 +52,7 @@ export async function withholdSource(
   onWait: () => void = () => undefined,
 ): Promise<Withheld> {
   return publishExclusively<Withheld>(dataSource, onWait, async (client) => {
-    const known = await client.query<{ withheld: boolean }>('SELECT withheld FROM sources WHERE id = $1', [
-      id,
-    ]);
+    const known = await client.query<{ withheld: boolean }>('SELECT withheld FROM sources WHERE id = $1', [id]);
     if (known.rows[0] === undefined) throw new ImportError(await unknownSource(client, id));
     if (known.rows[0].withheld) {
       return { keep: false, result: { publication: null, series: 0, changesDeleted: 0 } };

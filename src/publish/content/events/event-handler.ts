@@ -134,13 +134,22 @@ export class EventHandler implements ContentHandler {
     }
     this.lines.set(id, { content, row });
     this.staged.add([
-      ...[id, identity.indicator, identity.region, period, previousPeriod(period), estimate, scheduledOn],
-      ...[timeZone, scheduledAt, status, eventImportance(subject.indicator, subject.region, estimate)],
-      ...[subject.indicator.source, sourceUrl],
+      id,
+      identity.indicator,
+      identity.region,
+      period,
+      previousPeriod(period),
+      estimate,
+      scheduledOn,
+      timeZone,
+      scheduledAt,
+      status,
+      eventImportance(subject.indicator, subject.region, estimate),
+      subject.indicator.source,
+      sourceUrl,
     ]);
   }
 }
 
 /** For `CONTENT_HANDLERS`. */
-export const openEventHandler = (context: PublishContext): Promise<ContentHandler> =>
-  EventHandler.open(context);
+export const openEventHandler = (context: PublishContext): Promise<ContentHandler> => EventHandler.open(context);

@@ -29,13 +29,7 @@ export class DeclaredCoverage {
     );
     for (const [key, span] of this.spans) {
       const [indicatorCode, regionCode] = JSON.parse(key) as [string, string | null];
-      for (const id of this.heldSeries(
-        { indicator: indicatorCode, region: regionCode },
-        span,
-        codes,
-        series,
-        unheld,
-      )) {
+      for (const id of this.heldSeries({ indicator: indicatorCode, region: regionCode }, span, codes, series, unheld)) {
         const held = bySeries.get(id);
         bySeries.set(id, held === undefined ? span : joined(held, span, key));
       }

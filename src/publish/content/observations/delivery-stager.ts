@@ -70,10 +70,7 @@ export class DeliveryStager {
     return stager.read(handlers, options.onBytes);
   }
 
-  private async read(
-    handlers: readonly ContentHandler[],
-    onBytes: (count: number) => void,
-  ): Promise<StagedDelivery> {
+  private async read(handlers: readonly ContentHandler[], onBytes: (count: number) => void): Promise<StagedDelivery> {
     const { delivery } = this.context;
     const sources = await DeclaredSources.open(this.client, this.codes);
     let notes = 0;

@@ -39,11 +39,7 @@ interface Duplicate {
 }
 
 /** Drops figures that the delivery gives twice and reports them as bad rows with both positions. */
-export async function dropDuplicates(
-  client: pg.PoolClient,
-  files: readonly string[],
-  bad: BadRows,
-): Promise<void> {
+export async function dropDuplicates(client: pg.PoolClient, files: readonly string[], bad: BadRows): Promise<void> {
   if (await isUnique(client)) return;
   const { rows } = await client.query<Duplicate>(FIND, [MOST_LISTED]);
   for (const row of rows) {

@@ -70,12 +70,7 @@ export async function evaluateVintage(
 }
 
 async function example(client: pg.PoolClient): Promise<string> {
-  const { rows } = await client.query<{
-    cell: string;
-    held: string | null;
-    given: string | null;
-    line: number | null;
-  }>(
+  const { rows } = await client.query<{ cell: string; held: string | null; given: string | null; line: number | null }>(
     `SELECT concat_ws(' ', s.indicator, s.region, s.instrument, a.period) AS cell, a.held_value::text AS held,
             a.value::text AS given, t.line
      FROM observation_differences a JOIN declared_coverage e USING (series_id) JOIN series s ON s.id = a.series_id

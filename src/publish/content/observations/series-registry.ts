@@ -82,9 +82,7 @@ export class SeriesRegistry {
 
 /** An instrument's key contains no bar, so the two forms cannot collide. */
 function keyOf(subject: SeriesSubject): string {
-  return 'instrument' in subject
-    ? subject.instrument.key
-    : `${subject.indicator.slug}|${subject.region.code}`;
+  return 'instrument' in subject ? subject.instrument.key : `${subject.indicator.slug}|${subject.region.code}`;
 }
 
 function rowOf(subject: SeriesSubject) {
@@ -93,10 +91,5 @@ function rowOf(subject: SeriesSubject) {
     return { instrument: key, source_id: source, origins: [] };
   }
   const { indicator, region } = subject;
-  return {
-    indicator: indicator.slug,
-    region: region.code,
-    source_id: indicator.source,
-    origins: indicator.origins,
-  };
+  return { indicator: indicator.slug, region: region.code, source_id: indicator.source, origins: indicator.origins };
 }

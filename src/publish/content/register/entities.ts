@@ -126,11 +126,7 @@ const UNKNOWN = `
         UNION SELECT lei, source_id FROM staged_extents_distinct) u
   WHERE NOT EXISTS (SELECT FROM entities e WHERE e.lei = u.lei)`;
 
-export async function storeEntities(
-  client: pg.PoolClient,
-  vintage: string,
-  dataVersion: number,
-): Promise<void> {
+export async function storeEntities(client: pg.PoolClient, vintage: string, dataVersion: number): Promise<void> {
   await client.query(keepFirst(`JOIN staged_entities_distinct t ON ${RESTATED}`), [vintage]);
   await client.query(ATTACH);
   await client.query(INSERT, [vintage, dataVersion]);

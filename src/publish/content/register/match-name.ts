@@ -5,14 +5,16 @@ import { normalizeText } from '../../../domain/search/normalize.js';
 /** Spellings of the same legal form. Different forms stay different: Acme Inc is not Acme Corp. */
 const FORMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ incorporated: 'inc', corporation: 'corp', company: 'co', limited: 'ltd', companies: 'cos' },
-    ...{
-      'limited partnership': 'lp',
-      'limited liability company': 'llc',
-      'l p': 'lp',
-      'l l c': 'llc',
-      'n v': 'nv',
-    },
+    incorporated: 'inc',
+    corporation: 'corp',
+    company: 'co',
+    limited: 'ltd',
+    companies: 'cos',
+    'limited partnership': 'lp',
+    'limited liability company': 'llc',
+    'l p': 'lp',
+    'l l c': 'llc',
+    'n v': 'nv',
   }),
 );
 const FORM = new RegExp(`\\b(${[...FORMS.keys()].sort((a, b) => b.length - a.length).join('|')})$`, 'u');

@@ -7,12 +7,7 @@ import type { Family } from '../../../domain/sources/families.js';
 import type { Publication } from '../../publication/record-publication.js';
 import { badRowLine } from '../../publication/bad-rows.js';
 import { CopyBuffer } from '../../publication/copy-buffer.js';
-import type {
-  ContentHandler,
-  ContentEvaluation,
-  OpenContentHandler,
-  Permissions,
-} from '../content-handler.js';
+import type { ContentHandler, ContentEvaluation, OpenContentHandler, Permissions } from '../content-handler.js';
 import type { PublishContext } from '../../publication/publish-context.js';
 import { compareEntities, findContradiction, storeEntities, type ComparisonCounts } from './entities.js';
 import { entityMatchName, registrantMatchName } from './match-name.js';
@@ -25,8 +20,7 @@ const NOTHING: ContentEvaluation = { kind: null, counts: {} };
 /** From this many rows on, the planner gets new statistics at once. */
 const ANALYZE_FROM = 10_000;
 
-export const openRegisterHandler: OpenContentHandler = (context) =>
-  Promise.resolve(new RegisterHandler(context));
+export const openRegisterHandler: OpenContentHandler = (context) => Promise.resolve(new RegisterHandler(context));
 
 class RegisterHandler implements ContentHandler {
   private sources = new Set<string>();
@@ -53,8 +47,7 @@ class RegisterHandler implements ContentHandler {
     this.sources.add(batch.source);
     if (batch.kind === 'entities') for (const row of batch.rows) this.addEntity(row, batch.source);
     else if (batch.kind === 'relations') for (const row of batch.rows) this.addRelation(row, batch.source);
-    else if (batch.kind === 'registrants')
-      for (const row of batch.rows) this.addRegistrant(row, batch.source);
+    else if (batch.kind === 'registrants') for (const row of batch.rows) this.addRegistrant(row, batch.source);
     else for (const extent of batch.rows) this.addExtent(extent, batch.source);
     // A connection copies to one table at a time.
     for (const buffer of this.buffers) await buffer.flush();
@@ -76,21 +69,15 @@ class RegisterHandler implements ContentHandler {
     const relations = await compareRelations(client, delivery.vintage);
     const registrants = await compareRegistrants(client, delivery.vintage, closes);
     const cells = [entities, relations, registrants];
-    const sum = (of: (counts: ComparisonCounts) => number): number =>
-      cells.reduce((all, one) => all + of(one), 0);
+    const sum = (of: (counts: ComparisonCounts) => number): number => cells.reduce((all, one) => all + of(one), 0);
     const older = sum((c) => c.older);
     const replaced =
-      sum((c) => c.replaced) +
-      (allowed.replace ? await countUnstated(client, delivery.vintage, this.sources) : 0);
+      sum((c) => c.replaced) + (allowed.replace ? await countUnstated(client, delivery.vintage, this.sources) : 0);
     const newer = sum((c) => c.newer);
     const kind = replaced > 0 ? 'replace' : newer === 0 ? null : older > 0 ? 'backfill' : 'import';
-    if (kind === 'backfill' || kind === 'replace')
-      this.refuse(kind, allowed, kind === 'replace' ? replaced : older);
+    if (kind === 'backfill' || kind === 'replace') this.refuse(kind, allowed, kind === 'replace' ? replaced : older);
     this.replaces = kind === 'replace';
-    return {
-      kind,
-      counts: { entities: entities.rows, relations: relations.rows, registrants: registrants.rows },
-    };
+    return { kind, counts: { entities: entities.rows, relations: relations.rows, registrants: registrants.rows } };
   }
 
   async audit(): Promise<Finding[]> {
@@ -152,19 +139,7 @@ class RegisterHandler implements ContentHandler {
     const at = badRowLine({ place: { ...place, column: 'lei' }, reason: '' }).replace(/, lei: $/, '');
     const matched = entityMatchName(row);
     const others = JSON.stringify(otherNames);
-    this.entities.add([
-      lei,
-      name,
-      others,
-      language,
-      type,
-      country,
-      jurisdiction,
-      status,
-      matched,
-      source,
-      at,
-    ]);
+    this.entities.add([lei, name, others, language, type, country, jurisdiction, status, matched, source, at]);
   }
 
   private addRelation({ child, parent, kind, state, since, until, from }: RelationRow, source: string): void {

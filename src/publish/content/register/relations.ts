@@ -62,11 +62,7 @@ const ABSENT = `
       SELECT FROM staged_relations_distinct t WHERE t.child = c.lei AND t.parent = p.lei AND t.kind = o.kind)`;
 
 /** @param closes false where rows were left out: then absence says nothing. */
-export async function planRelationActions(
-  client: pg.PoolClient,
-  vintage: string,
-  closes: boolean,
-): Promise<void> {
+export async function planRelationActions(client: pg.PoolClient, vintage: string, closes: boolean): Promise<void> {
   await client.query(TABLE);
   await client.query(PRESENT, [vintage]);
   await client.query(ENDED, [vintage]);
@@ -156,11 +152,7 @@ export async function compareRelations(client: pg.PoolClient, vintage: string): 
 }
 
 /** Applies the planned actions; both ends of each relation exist by now. */
-export async function storeRelations(
-  client: pg.PoolClient,
-  vintage: string,
-  dataVersion: number,
-): Promise<void> {
+export async function storeRelations(client: pg.PoolClient, vintage: string, dataVersion: number): Promise<void> {
   for (const step of STEPS) {
     const parameters = step.includes('$2') ? [vintage, dataVersion] : [vintage];
     await client.query(step, parameters);
@@ -183,11 +175,7 @@ const CHANGED = `
           ORDER BY o.day DESC LIMIT 1)) AS changed`;
 
 /** Whether what is stored of this publication shows anywhere; a register that repeats itself only moves its days. */
-export async function findChanged(
-  client: pg.PoolClient,
-  vintage: string,
-  dataVersion: number,
-): Promise<boolean> {
+export async function findChanged(client: pg.PoolClient, vintage: string, dataVersion: number): Promise<boolean> {
   const { rows } = await client.query<{ changed: boolean }>(CHANGED, [vintage, dataVersion]);
   return rows[0]?.changed === true;
 }

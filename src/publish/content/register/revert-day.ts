@@ -4,8 +4,7 @@ import type pg from 'pg';
 import { columnsOf } from '../../../store/columns-of.js';
 
 /** $1 the day, $2 the sources, $3 the data version of the publication that takes it back. */
-const COLUMNS =
-  'name, other_names, name_language, type, country, jurisdiction, status, match_name, source_id';
+const COLUMNS = 'name, other_names, name_language, type, country, jurisdiction, status, match_name, source_id';
 
 /** An entity that only this day described is the undescribed end of its relations again; its slug stays its own. */
 const UNDESCRIBE = `
@@ -146,11 +145,7 @@ export async function replaceableSources(
 }
 
 /** Counts what the stored file of the day stated and the staged one does not. */
-export async function countUnstated(
-  client: pg.PoolClient,
-  day: string,
-  sources: ReadonlySet<string>,
-): Promise<number> {
+export async function countUnstated(client: pg.PoolClient, day: string, sources: ReadonlySet<string>): Promise<number> {
   const replaced = await replaceableSources(client, day, sources);
   const { rows } = await client.query<{ count: number }>(UNSTATED, [day, replaced]);
   return rows[0]?.count ?? 0;

@@ -27,11 +27,7 @@ export function decisionsOf(ranges: readonly KnownRange[], day: string, baseline
     const made = range.from === day && range.period > earliest;
     if (made && previous !== null && !sameNumber(range.value, previous.value)) {
       const { period, value, from } = previous;
-      decisions.push({
-        period: range.period,
-        actual: range.value,
-        previous: { period, value, knownSince: from },
-      });
+      decisions.push({ period: range.period, actual: range.value, previous: { period, value, knownSince: from } });
     }
     previous = range;
   }

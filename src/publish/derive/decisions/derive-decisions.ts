@@ -69,6 +69,9 @@ function changeOf(subject: Subject, decision: Decision, ranges: readonly KnownRa
     texts: decisionTexts({ ...wording.decision, publisher, unit }, decision),
     importance: importanceOfDecision(Number(difference(actual, previous.value)), ordinaryStep, subject),
     // The source states the day from which the rate holds.
-    ...{ occurredOn: period, occurredBasis: 'observed', vintageDay: day, knownSince: day },
+    occurredOn: period,
+    occurredBasis: 'observed',
+    vintageDay: day,
+    knownSince: day,
   };
 }

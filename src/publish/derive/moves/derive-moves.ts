@@ -7,15 +7,7 @@ import { type DeriveContext, DerivedChanges, type NewChange } from '../derived-c
 import type { FigureContext } from '../context.rule.js';
 import { moveContextOf } from './move-context.rule.js';
 import { moveTexts } from './move-texts.js';
-import {
-  BASELINE_DAYS,
-  deriveMove,
-  importanceOfMove,
-  priceOf,
-  WINDOW,
-  type Move,
-  type Price,
-} from './moves.rule.js';
+import { BASELINE_DAYS, deriveMove, importanceOfMove, priceOf, WINDOW, type Move, type Price } from './moves.rule.js';
 import type { KnownRange } from '../release-revision.rule.js';
 
 interface Subject {
@@ -121,11 +113,7 @@ interface FoundMove {
   readonly context: FigureContext | null;
 }
 
-async function movesOf(
-  client: pg.PoolClient,
-  subject: Subject,
-  cells: readonly MoveCandidate[],
-): Promise<FoundMove[]> {
+async function movesOf(client: pg.PoolClient, subject: Subject, cells: readonly MoveCandidate[]): Promise<FoundMove[]> {
   const [first] = cells;
   if (first === undefined) return [];
   const frequency = frequencyOf(first.period) === 'M' ? 'M' : 'D';
@@ -180,12 +168,18 @@ function changeOf(subject: Subject, { move, context }: FoundMove): NewChange {
     id: changeId({ kind: 'move', indicator: instrument, region: '', period, vintageDay: day }),
     kind: 'move',
     figure: {
-      ...{ series: subject.id, unit, period, actual },
+      series: subject.id,
+      unit,
+      period,
+      actual,
       previous: { ...move.previous, basis: 'period', missing: null },
     },
     texts: moveTexts({ name, publisher, unit, currency, move, context }),
     importance: importanceOfMove(move, attention),
     context,
-    ...{ occurredOn: day, occurredBasis: 'observed', vintageDay: day, knownSince: move.actual.knownSince },
+    occurredOn: day,
+    occurredBasis: 'observed',
+    vintageDay: day,
+    knownSince: move.actual.knownSince,
   };
 }

@@ -19,8 +19,7 @@ export function moveContextText(locale: Locale, facts: MoveFacts, context: Figur
   const noun = templates.nouns[move.measure][way]({});
   const verbs = SENTENCES[locale].signals.words[move.measure === 'rate' ? 'rate' : 'price'];
   if (of === 'step' && kind !== 'swing') {
-    const [forms, dated] =
-      kind === 'record' ? [templates.ever, formatWhen] : [templates.largest, formatPeriod];
+    const [forms, dated] = kind === 'record' ? [templates.ever, formatWhen] : [templates.largest, formatPeriod];
     return forms[monthly ? 'month' : 'day']({ noun, since: dated(locale, since) });
   }
   const before = formatWhenBeside(locale, since, period);

@@ -14,11 +14,7 @@ const SHARE_OF_A_SWING = 0.5;
  * than a year; an opposite step before it; a run of steps; the high or low of the year before.
  * @param known prices known on one day, oldest first; those after the move are ignored
  */
-export function moveContextOf(
-  move: Move,
-  known: readonly Price[],
-  frequency: PriceFrequency,
-): FigureContext | null {
+export function moveContextOf(move: Move, known: readonly Price[], frequency: PriceFrequency): FigureContext | null {
   const prices = known.filter(({ period }) => period <= move.actual.period);
   const steps = prices.map((price, at) => {
     const before = prices[at - 1];
@@ -56,8 +52,7 @@ function extremeOf(move: Move, prices: readonly Price[]): FigureContext | null {
   const rival = earlier.findLast((price) => reaches(price, move.actual));
   const since = rival ?? earlier[0];
   if (since === undefined || !isYearBefore(since, move)) return null;
-  if (rival !== undefined)
-    return { kind: 'since', of: 'level', side, since: since.period, value: since.value };
+  if (rival !== undefined) return { kind: 'since', of: 'level', side, since: since.period, value: since.value };
   const extreme = furthest(side, earlier);
   // A price that was a record the day before has a trend.
   if (extreme === undefined || extreme.period === move.previous.period) return null;
@@ -75,8 +70,7 @@ const furthest = (side: 'high' | 'low', prices: readonly Price[]): Price | undef
 
 function swingOf({ step, previous }: Move, steps: Steps): FigureContext | null {
   const before = steps.at(-2) ?? null;
-  if (before === null || before * step >= 0 || Math.abs(before) < SHARE_OF_A_SWING * Math.abs(step))
-    return null;
+  if (before === null || before * step >= 0 || Math.abs(before) < SHARE_OF_A_SWING * Math.abs(step)) return null;
   const side = before > 0 ? 'high' : 'low';
   return { kind: 'swing', of: 'step', side, since: previous.period, value: plain(before) };
 }

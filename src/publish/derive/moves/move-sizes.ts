@@ -33,11 +33,7 @@ export function moveSize(
   { unit, currency, actual, previous, percent }: Omit<MovedPrice, 'name'>,
 ): string {
   if (percent !== null) return percentText(locale, unsigned(percent));
-  const { difference: written } = writeFigures(
-    locale,
-    { unit, currency },
-    [actual, previous].map(twoDecimals(unit)),
-  );
+  const { difference: written } = writeFigures(locale, { unit, currency }, [actual, previous].map(twoDecimals(unit)));
   return differenceIn(locale, unit, difference(actual, previous), written);
 }
 

@@ -44,8 +44,7 @@ function wordsIn(locale: Locale, { name, publisher, unit, currency, move }: Move
         ? {
             name: rateName(locale, name, unit, currency),
             move: percentText(locale, percent.replace(/^-/, '')),
-            previous:
-              writeFigures(locale, { unit, currency }, [actual.value, previous.value]).beside[1] ?? '',
+            previous: writeFigures(locale, { unit, currency }, [actual.value, previous.value]).beside[1] ?? '',
             actual: words.alone,
           }
         : {},
@@ -60,10 +59,7 @@ function wordsIn(locale: Locale, { name, publisher, unit, currency, move }: Move
 }
 
 /** What moved, by how much, and to what: `alone` is the price without the one before. */
-export function priceMoveWords(
-  locale: Locale,
-  { name, unit, currency, actual, previous, percent }: MovedPrice,
-) {
+export function priceMoveWords(locale: Locale, { name, unit, currency, actual, previous, percent }: MovedPrice) {
   const written = writeFigures(locale, { unit, currency }, [actual, previous].map(twoDecimals(unit)));
   const { from, to } = fromTo(locale, written);
   const size = moveSize(locale, { unit, currency, actual, previous, percent });
@@ -71,7 +67,8 @@ export function priceMoveWords(
   const pair = VOICES[locale].market.unitless && against !== null;
   return {
     name: against === null ? name[locale] : VOICES[locale].market.euro,
-    ...{ previous: from, actual: pair ? (written.beside[0] ?? '') : to },
+    previous: from,
+    actual: pair ? (written.beside[0] ?? '') : to,
     alone: (pair ? written.beside[0] : written.full[0]) ?? '',
     move: against?.(size) ?? size,
   };
@@ -88,22 +85,13 @@ export function rateName(locale: Locale, name: Localized, unit: UnitCode, curren
 }
 
 /** The subject of a sentence whose verb names the other currency of a pair; Chinese names the pair. */
-export function sentenceName(
-  locale: Locale,
-  name: Localized,
-  unit: UnitCode,
-  currency: string | null,
-): string {
+export function sentenceName(locale: Locale, name: Localized, unit: UnitCode, currency: string | null): string {
   if (againstIn(locale, unit, currency) === null) return rateName(locale, name, unit, currency);
   return VOICES[locale].market.euroRate;
 }
 
 /** English and Japanese name the euro and the other currency, because a pair does not rise; Chinese names the pair. */
-function againstIn(
-  locale: Locale,
-  unit: UnitCode,
-  currency: string | null,
-): ((size: string) => string) | null {
+function againstIn(locale: Locale, unit: UnitCode, currency: string | null): ((size: string) => string) | null {
   const { against } = VOICES[locale].market;
   if (unit !== 'currency_per_eur' || currency === null || against === null) return null;
   return (size) => against(size, currencyName(currency)[locale]);

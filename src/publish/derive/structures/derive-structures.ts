@@ -4,12 +4,7 @@ import type { Localized } from '../../../domain/locale/locale.js';
 import type pg from 'pg';
 import { type DeriveContext, DerivedChanges } from '../derived-changes.js';
 import { structureTexts } from './structure-texts.js';
-import {
-  structureChange,
-  structureImportance,
-  type RelationFacts,
-  type StructureWeighing,
-} from './structure.rule.js';
+import { structureChange, structureImportance, type RelationFacts, type StructureWeighing } from './structure.rule.js';
 
 interface Relation extends RelationFacts, StructureWeighing {
   readonly childId: string;
@@ -100,20 +95,19 @@ export async function deriveStructuresOf(client: pg.PoolClient, vintage: string)
       id: structureChangeId(row.childLei, row.parentLei, what, vintage),
       kind: 'structure',
       entities: [row.childId, row.parentId],
-      ...{ texts, importance: structureImportance(row) },
-      ...{ occurredOn: vintage, occurredBasis: row.basis, vintageDay: vintage, knownSince: vintage },
+      texts,
+      importance: structureImportance(row),
+      occurredOn: vintage,
+      occurredBasis: row.basis,
+      vintageDay: vintage,
+      knownSince: vintage,
     });
   }
   await output.flush();
 }
 
 /** Stable across databases: made of public identifiers. */
-export function structureChangeId(
-  child: string,
-  parent: string,
-  what: 'began' | 'ended',
-  day: string,
-): string {
+export function structureChangeId(child: string, parent: string, what: 'began' | 'ended', day: string): string {
   const hash = createHash('sha256').update(['structure', child, parent, 'direct', what, day].join('|'));
   return `chg_${hash.digest('base64url').slice(0, 27)}`;
 }

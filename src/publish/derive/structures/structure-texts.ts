@@ -22,8 +22,7 @@ export interface StructureFacts {
 }
 
 /** Headline and summary. They do not claim ownership: registers state whose accounts consolidate whom. */
-export const structureTexts = (facts: StructureFacts): ChangeTexts =>
-  textsInAll((locale) => textsIn(locale, facts));
+export const structureTexts = (facts: StructureFacts): ChangeTexts => textsInAll((locale) => textsIn(locale, facts));
 
 function textsIn(locale: Locale, facts: StructureFacts): { headline: string; summary: string } {
   const templates = SENTENCES[locale].structures;

@@ -38,10 +38,7 @@ export async function evaluateDelivery(
   const quarantine = await planQuarantine(client, publisher, delivery, findings);
   if (quarantine === null) return { ...judged, isHeld: true };
   await takeOut(client, quarantine);
-  return {
-    ...{ ...judged, quarantine },
-    comparison: await compareAgain(context, content, comparison.replaced, allowed),
-  };
+  return { ...judged, quarantine, comparison: await compareAgain(context, content, comparison.replaced, allowed) };
 }
 
 async function audited(

@@ -13,8 +13,7 @@ interface EstatFile extends RecognisedFile {
 /** e-Stat, the portal of Japan's statistics: responses of getStatsData (version 3, JSON). */
 export const estat: Importer = {
   publisher: 'estat',
-  open: (paths, vintage, onStray) =>
-    openDeliveries(paths, vintage, recognise, requireCompleteResponses, onStray),
+  open: (paths, vintage, onStray) => openDeliveries(paths, vintage, recognise, requireCompleteResponses, onStray),
   fetch: fetchTables,
   requires: 'ESTAT_APP_ID',
 };

@@ -14,10 +14,7 @@ export interface EstatSettings extends FetchSettings {
 const FIXED = { lang: 'J', metaGetFlg: 'Y', cntGetFlg: 'N', sectionHeaderFlg: '1' };
 
 /** The pages of all tables; from each table only the classes that the catalogue names, for all times. */
-function* plan(
-  { accessCode, indicators }: FetchOptions,
-  { base, perPage }: EstatSettings,
-): FetchPlan<ResponseHead> {
+function* plan({ accessCode, indicators }: FetchOptions, { base, perPage }: EstatSettings): FetchPlan<ResponseHead> {
   if (accessCode == null) {
     throw new ImportError('e-Stat requires an application id: set ESTAT_APP_ID to your own');
   }

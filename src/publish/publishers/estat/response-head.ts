@@ -48,9 +48,7 @@ export class HeadReader {
     if (!result.success) throw this.refusal();
     const { STATUS, ERROR_MSG } = result.data;
     if (STATUS !== 0) {
-      throw new ImportError(
-        `${this.file}: e-Stat responded with an error: ${ERROR_MSG ?? 'no message'} (${STATUS})`,
-      );
+      throw new ImportError(`${this.file}: e-Stat responded with an error: ${ERROR_MSG ?? 'no message'} (${STATUS})`);
     }
   }
 

@@ -11,16 +11,12 @@ export interface ResponsePart {
 const ENTERED: readonly unknown[] = [undefined, 'GET_STATS_DATA', 'STATISTICAL_DATA', 'DATA_INF'];
 
 const RESPONSE: JsonLayout = {
-  enters: (path, bracket) =>
-    bracket === 'startArray' ? path.at(-1) === 'VALUE' : ENTERED.includes(path.at(-1)),
+  enters: (path, bracket) => (bracket === 'startArray' ? path.at(-1) === 'VALUE' : ENTERED.includes(path.at(-1))),
   refusal: 'not a response of e-Stat',
   numberAsString: true,
 };
 
-export async function* responseParts(
-  chunks: AsyncIterable<Uint8Array>,
-  file: string,
-): AsyncGenerator<ResponsePart> {
+export async function* responseParts(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<ResponsePart> {
   for await (const parts of jsonParts(chunks, file, RESPONSE)) {
     for (const { path, value } of parts) yield { key: String(path.findLast(isKey)), value };
   }

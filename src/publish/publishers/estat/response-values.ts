@@ -4,13 +4,7 @@ import { frequencyOf } from '../../../domain/figures/periods.js';
 import { unitNamed, type UnitCode } from '../../../domain/figures/units.js';
 import { readCatalogue } from '../../catalogue/catalogue.js';
 import type { IndicatorEntry } from '../../catalogue/catalogue.schema.js';
-import {
-  ImportError,
-  widened,
-  type Batch,
-  type Extent,
-  type SourcePosition,
-} from '../../batches/importer.js';
+import { ImportError, widened, type Batch, type Extent, type SourcePosition } from '../../batches/importer.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { addPrinted, positiveFigure, printedFigure } from '../../batches/printed-figure.js';
 import { quoted } from '../../batches/text.js';
@@ -18,11 +12,7 @@ import { HeadReader, type ResponseHead } from './response-head.js';
 import { responseParts } from './response-parts.js';
 import { periodOfTime } from './time-codes.js';
 
-const VALUE = z.looseObject({
-  '@time': z.string(),
-  '@unit': z.string().optional(),
-  $: z.string().default(''),
-});
+const VALUE = z.looseObject({ '@time': z.string(), '@unit': z.string().optional(), $: z.string().default('') });
 type Value = z.infer<typeof VALUE>;
 
 const NOTES = z
@@ -34,12 +24,7 @@ const ABSENT = ['', '-', '－', '‐', '***', '*', '...', '…', 'X', 'x', 'χ']
 
 /** How the offices write the units of the catalogue. */
 const UNIT_NAMES: ReadonlyMap<string, UnitCode> = new Map(
-  Object.entries({
-    千円: 'jpy_thousands',
-    '％': 'percent',
-    '%': 'percent',
-    人: 'person',
-  }),
+  Object.entries({ 千円: 'jpy_thousands', '％': 'percent', '%': 'percent', 人: 'person' }),
 );
 const NATION = '00000';
 const JAPAN = 'JPN';

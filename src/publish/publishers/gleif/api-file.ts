@@ -35,10 +35,7 @@ const LIST = /\/lei-records\/([A-Z0-9]{20})\/(direct|ultimate)-(?:(children)|chi
  * Reads the whole file, because the metadata may be at the end.
  * @throws ImportError for another document
  */
-export async function describeApiFile(
-  chunks: AsyncIterable<Uint8Array>,
-  file: string,
-): Promise<ApiFileDescription> {
+export async function describeApiFile(chunks: AsyncIterable<Uint8Array>, file: string): Promise<ApiFileDescription> {
   let meta: z.infer<typeof META> | null = null;
   let first: string | null = null;
   for await (const { key, value } of jsonMembers(chunks, file)) {
@@ -106,7 +103,5 @@ export async function* readApiFile(
 
 function refusalOf(value: unknown, file: string): ImportError {
   const { title, detail } = REFUSAL.safeParse(value).data ?? {};
-  return new ImportError(
-    `${file}: GLEIF responded with an error: ${[title, detail].filter(Boolean).join(': ')}`,
-  );
+  return new ImportError(`${file}: GLEIF responded with an error: ${[title, detail].filter(Boolean).join(': ')}`);
 }

@@ -20,11 +20,7 @@ const LEI_RECORD = z.object({
 });
 
 const node = z.object({ id: z.string(), type: z.string() });
-const period = z.object({
-  startDate: z.string().nullish(),
-  endDate: z.string().nullish(),
-  type: z.string(),
-});
+const period = z.object({ startDate: z.string().nullish(), endDate: z.string().nullish(), type: z.string() });
 const RELATIONSHIP = z.object({
   attributes: z.object({
     relationship: z.object({
@@ -53,19 +49,20 @@ export function entityIn(record: unknown, place: SourcePosition): EntityRow | Fa
 }
 
 /** `null`: a record of another kind, or a retracted one. */
-export function relationIn(
-  record: unknown,
-  vintage: string,
-  place: SourcePosition,
-): RelationRow | Fault | null {
+export function relationIn(record: unknown, vintage: string, place: SourcePosition): RelationRow | Fault | null {
   const parsed = RELATIONSHIP.safeParse(record);
   if (!parsed.success) return faultOf(parsed.error, NOT_A_RECORD);
   const { relationship, registration, extension } = parsed.data.attributes;
   const known = (relationship.periods ?? []).find(({ type }) => type === 'RELATIONSHIP_PERIOD');
   const stated = {
-    ...{ child: relationship.startNode.id, parent: relationship.endNode.id, kind: relationship.type },
-    ...{ status: relationship.status, registration: registration.status },
-    ...{ since: known?.startDate, until: known?.endDate, columns: ['periods', 'periods'] as const },
+    child: relationship.startNode.id,
+    parent: relationship.endNode.id,
+    kind: relationship.type,
+    status: relationship.status,
+    registration: registration.status,
+    since: known?.startDate,
+    until: known?.endDate,
+    columns: ['periods', 'periods'] as const,
   };
   const relation = relationOf(stated, vintage, place);
   return isFault(relation) || extension?.deletedAt == null ? relation : null;

@@ -65,13 +65,9 @@ export function layoutOf(header: readonly string[], file: string): Layout {
       `${file} is not a CSV of GLEIF's legal entities or relationships: it has no column ${lacking.join(', ')}`,
     );
   }
-  const wanted: Columns =
-    what === 'relations' ? { ...RELATION, ...RELATION_MORE } : { ...ENTITY, ...ENTITY_MORE };
+  const wanted: Columns = what === 'relations' ? { ...RELATION, ...RELATION_MORE } : { ...ENTITY, ...ENTITY_MORE };
   const at = new Map(
-    Object.entries(wanted).map(([column, spellings]) => [
-      column,
-      names.findIndex((name) => spellings.includes(name)),
-    ]),
+    Object.entries(wanted).map(([column, spellings]) => [column, names.findIndex((name) => spellings.includes(name))]),
   );
   const periods = [1, 2, 3, 4, 5].map((number) => {
     const column = (part: string): number => names.indexOf(`Relationship.Period.${String(number)}.${part}`);
@@ -102,17 +98,17 @@ export async function* readCsvFile(chunks: AsyncIterable<Uint8Array>, file: stri
   yield* buffer.take();
 }
 
-function readRow(
-  buffer: RegisterBuffer,
-  layout: Layout,
-  cells: readonly string[],
-  place: SourcePosition,
-): void {
+function readRow(buffer: RegisterBuffer, layout: Layout, cells: readonly string[], place: SourcePosition): void {
   const cell: Cell = (column) => cells[layout.at.get(column) ?? -1]?.trim() ?? '';
   if (layout.what === 'entities') {
     const stated = {
-      ...{ lei: cell('lei'), name: cell('name'), language: cell('language'), category: cell('category') },
-      ...{ country: cell('country'), jurisdiction: cell('jurisdiction'), status: cell('status') },
+      lei: cell('lei'),
+      name: cell('name'),
+      language: cell('language'),
+      category: cell('category'),
+      country: cell('country'),
+      jurisdiction: cell('jurisdiction'),
+      status: cell('status'),
       otherNames: layout.otherNames.flatMap((column) => (cells[column] ?? '').split(LISTED_NAME)),
     };
     const entity = entityOf(stated, place);
@@ -122,9 +118,14 @@ function readRow(
   }
   const period = periodOf(layout, cells);
   const stated = {
-    ...{ child: cell('child'), parent: cell('parent'), kind: cell('kind'), status: cell('status') },
-    ...{ registration: cell('registration'), columns: ['relationship_start', 'relationship_end'] as const },
-    ...{ since: period?.since ?? cell('since'), until: period?.until ?? cell('until') },
+    child: cell('child'),
+    parent: cell('parent'),
+    kind: cell('kind'),
+    status: cell('status'),
+    registration: cell('registration'),
+    columns: ['relationship_start', 'relationship_end'] as const,
+    since: period?.since ?? cell('since'),
+    until: period?.until ?? cell('until'),
   };
   const relation = relationOf(stated, null, place);
   if (isFault(relation)) buffer.add('bad', badRow(place, relation));

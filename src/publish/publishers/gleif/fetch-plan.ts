@@ -14,12 +14,7 @@ export interface GleifSettings extends FetchSettings {
 }
 
 /** For each group: the root, then its children with their descriptions. */
-const LISTS = [
-  '',
-  '/direct-children',
-  '/direct-child-relationships',
-  '/ultimate-child-relationships',
-] as const;
+const LISTS = ['', '/direct-children', '/direct-child-relationships', '/ultimate-child-relationships'] as const;
 
 function* plan(_: FetchOptions, { base, groups, perPage }: GleifSettings): FetchPlan<number> {
   for (const [index, lei] of groups.entries()) {

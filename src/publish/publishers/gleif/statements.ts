@@ -24,14 +24,15 @@ export function entityOf(stated: StatedEntity, place: SourcePosition): EntityRow
   if (typeof status !== 'string') return status;
   if (typeof type !== 'string') return type;
   return {
-    ...{ lei: stated.lei, name: stated.name, otherNames: stated.otherNames },
-    ...{ language: emptyToNull(stated.language), type },
-    ...{
-      country: emptyToNull(stated.country),
-      jurisdiction: emptyToNull(stated.jurisdiction),
-      status,
-      place,
-    },
+    lei: stated.lei,
+    name: stated.name,
+    otherNames: stated.otherNames,
+    language: emptyToNull(stated.language),
+    type,
+    country: emptyToNull(stated.country),
+    jurisdiction: emptyToNull(stated.jurisdiction),
+    status,
+    place,
   };
 }
 
@@ -75,10 +76,7 @@ export function relationOf(
 
 /** Relationships of accounting consolidation; the service ignores those of funds and branches. */
 const KINDS: ReadonlyMap<string, RelationKind> = new Map(
-  Object.entries({
-    IS_DIRECTLY_CONSOLIDATED_BY: 'direct',
-    IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate',
-  }),
+  Object.entries({ IS_DIRECTLY_CONSOLIDATED_BY: 'direct', IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate' }),
 );
 const OTHER_KINDS: readonly string[] = [
   'IS_INTERNATIONAL_BRANCH_OF',

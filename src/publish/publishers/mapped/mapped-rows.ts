@@ -28,11 +28,7 @@ export async function requireColumns(chunks: Chunks, file: string, mapping: Mapp
   throw new ImportError(`${file} is empty`);
 }
 
-export async function* readMapped(
-  chunks: Chunks,
-  file: string,
-  mapping: MappingEntry,
-): AsyncGenerator<Batch> {
+export async function* readMapped(chunks: Chunks, file: string, mapping: MappingEntry): AsyncGenerator<Batch> {
   const rows = new MappedRows(file, mapping);
   for await (const record of csvRecords(chunks, file, mapping.delimiter)) {
     rows.add(record);
@@ -167,8 +163,12 @@ function headerOf({ cells }: CsvRecord, file: string, mapping: MappingEntry): He
   const header = new Map(names.map((name, at) => [name, at]));
   const { period, region, figure, columns, note } = mapping;
   const needed = [
-    ...[period, region !== undefined && 'column' in region ? region.column : undefined],
-    ...[figure?.code, figure?.value, ...Object.keys(columns ?? {}), note],
+    period,
+    region !== undefined && 'column' in region ? region.column : undefined,
+    figure?.code,
+    figure?.value,
+    ...Object.keys(columns ?? {}),
+    note,
   ].flatMap((name) => name ?? []);
   for (const name of needed) {
     if (!header.has(name)) {

@@ -39,10 +39,7 @@ export interface AnnouncedBy {
 /** The importer of one publisher's page, and its `fetch` for tests. Only what lies ahead is imported. */
 export function announcements(by: AnnouncedBy) {
   const { publisher, provider, base, page } = by;
-  function* plan(
-    options: { readonly contact?: string | null },
-    settings: AnnouncementSettings,
-  ): FetchPlan<true> {
+  function* plan(options: { readonly contact?: string | null }, settings: AnnouncementSettings): FetchPlan<true> {
     yield {
       url: `${settings.base}/${page}`,
       // The BLS refuses programs that name no contact.
@@ -67,14 +64,18 @@ export function announcements(by: AnnouncedBy) {
   return { importer, fetch };
 }
 
-function scheduleOf(
-  { indicator, region, base, page }: AnnouncedBy,
-  releases: readonly AnnouncedRelease[],
-): string {
+function scheduleOf({ indicator, region, base, page }: AnnouncedBy, releases: readonly AnnouncedRelease[]): string {
   const lines = releases.map(({ day, time, period, estimate, isCancelled }) =>
     [
-      ...[day, time, WASHINGTON, indicator, region, period, estimate ?? ''],
-      ...[isCancelled ? 'cancelled' : 'scheduled', `${base}/${page}`],
+      day,
+      time,
+      WASHINGTON,
+      indicator,
+      region,
+      period,
+      estimate ?? '',
+      isCancelled ? 'cancelled' : 'scheduled',
+      `${base}/${page}`,
     ].join(','),
   );
   return [SCHEDULE_COLUMNS.join(','), ...lines, ''].join('\n');

@@ -106,8 +106,16 @@ function releaseOf(row: NamedRow<Column>): Release | Fault {
     figures: previous === null ? [actual] : [previous, actual],
     extent: { indicator, region, first: previous?.period ?? period, last: period },
     event: {
-      ...{ indicator, region, period, estimate, scheduledOn: day, timeZone: TIME_ZONE, scheduledAt: null },
-      ...{ status: 'scheduled', sourceUrl: null, place: row.place('release_date') },
+      indicator,
+      region,
+      period,
+      estimate,
+      scheduledOn: day,
+      timeZone: TIME_ZONE,
+      scheduledAt: null,
+      status: 'scheduled',
+      sourceUrl: null,
+      place: row.place('release_date'),
     },
   };
 }
@@ -149,7 +157,6 @@ function periodOf(text: string): string | null {
 function estimateOf(text: string): number | null | undefined {
   if (/^(final|change)\b/.test(text)) return null;
   if (/^advance\b/.test(text)) return 1;
-  const [, ordinal] =
-    /^(?:vintage )?([1-9])(?:(?:st|nd|rd|th) print$| of the same quarter\b)/.exec(text) ?? [];
+  const [, ordinal] = /^(?:vintage )?([1-9])(?:(?:st|nd|rd|th) print$| of the same quarter\b)/.exec(text) ?? [];
   return ordinal === undefined ? undefined : Number(ordinal);
 }

@@ -73,9 +73,7 @@ export function openSchedules(
 }
 
 /** All bad rows are reported with the first day, so that a list is published whole or not at all. */
-async function releaseDays(
-  lists: readonly { readonly path: string; readonly text: string }[],
-): Promise<Delivery[]> {
+async function releaseDays(lists: readonly { readonly path: string; readonly text: string }[]): Promise<Delivery[]> {
   const releases: Release[] = [];
   const bad: BadRow[] = [];
   for (const { path, text } of lists) {
@@ -90,14 +88,16 @@ async function releaseDays(
     const { file, line, column } = first.place;
     throw new ImportError(`${file}:${line}, ${column}: ${first.reason}`);
   }
-  return [...byDay.keys()].sort().map((day, index) => ({
-    name: `${names} (${day})`,
-    vintage: day,
-    basis: 'released',
-    bytes: 0,
-    listed: true,
-    read: () => batches(byDay.get(day) ?? [], index === 0 ? bad : []),
-  }));
+  return [...byDay.keys()]
+    .sort()
+    .map((day, index) => ({
+      name: `${names} (${day})`,
+      vintage: day,
+      basis: 'released',
+      bytes: 0,
+      listed: true,
+      read: () => batches(byDay.get(day) ?? [], index === 0 ? bad : []),
+    }));
 }
 
 async function* batches(day: readonly Release[], bad: readonly BadRow[]): AsyncGenerator<Batch> {

@@ -27,9 +27,7 @@ const PAGE = z.object({
   lastupdated: z.string().nullish(),
 });
 
-const REFUSAL = z.object({
-  message: z.array(z.object({ id: z.string(), key: z.string(), value: z.string() })).min(1),
-});
+const REFUSAL = z.object({ message: z.array(z.object({ id: z.string(), key: z.string(), value: z.string() })).min(1) });
 
 const PAGE_AND_ROWS: JsonLayout = {
   enters: ({ length }, bracket) => length < 2 && bracket === 'startArray',
@@ -59,20 +57,15 @@ function pageOf(object: unknown, file: string): ApiPage {
   const refusal = REFUSAL.safeParse(object);
   if (refusal.success) {
     const words = refusal.data.message.map(({ id, key, value }) => `${key}: ${value} (${id})`);
-    throw new ImportError(
-      `${file}: the World Bank responded with an error: ${[...new Set(words)].join('; ')}`,
-    );
+    throw new ImportError(`${file}: the World Bank responded with an error: ${[...new Set(words)].join('; ')}`);
   }
   const page = PAGE.safeParse(object);
   if (!page.success) throw notAPage(file);
   const lastUpdated = page.data.lastupdated ?? null;
   if (lastUpdated !== null && !isDay(lastUpdated)) {
-    throw new ImportError(
-      `${file}: "lastupdated" is ${quoted(lastUpdated)}, expected a day such as 2026-07-01`,
-    );
+    throw new ImportError(`${file}: "lastupdated" is ${quoted(lastUpdated)}, expected a day such as 2026-07-01`);
   }
   return { ...page.data, perPage: page.data.per_page, lastUpdated };
 }
 
-const notAPage = (file: string): ImportError =>
-  new ImportError(`${file} is JSON, but ${PAGE_AND_ROWS.refusal}`);
+const notAPage = (file: string): ImportError => new ImportError(`${file} is JSON, but ${PAGE_AND_ROWS.refusal}`);

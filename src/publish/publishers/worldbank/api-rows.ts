@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { frequencyOf } from '../../../domain/figures/periods.js';
-import {
-  badRow,
-  faultOf,
-  isFault,
-  widened,
-  type Batch,
-  type Extent,
-  type Fault,
-} from '../../batches/importer.js';
+import { badRow, faultOf, isFault, widened, type Batch, type Extent, type Fault } from '../../batches/importer.js';
 import { apiParts } from './api-page.js';
 import { BatchBuffer } from '../../batches/batch-buffer.js';
 import { quoted } from '../../batches/text.js';
@@ -76,6 +68,4 @@ const regionOf = ({ countryiso3code, country }: ApiRow): string =>
 
 /** Periods of one series are of one frequency. */
 const isOfSeries = (extent: Extent, { indicator, region, period }: Omit<Figure, 'value'>): boolean =>
-  extent.indicator === indicator &&
-  extent.region === region &&
-  frequencyOf(extent.first) === frequencyOf(period);
+  extent.indicator === indicator && extent.region === region && frequencyOf(extent.first) === frequencyOf(period);

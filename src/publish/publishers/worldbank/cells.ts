@@ -16,11 +16,7 @@ export function periodOf(text: string): string | null {
   if (match === null) return null;
   const [, year = '', letter, number = ''] = match;
   const period =
-    letter === undefined
-      ? year
-      : letter === 'Q'
-        ? `${year}-Q${number}`
-        : `${year}-${number.padStart(2, '0')}`;
+    letter === undefined ? year : letter === 'Q' ? `${year}-Q${number}` : `${year}-${number.padStart(2, '0')}`;
   return isPeriod(period) ? period : null;
 }
 

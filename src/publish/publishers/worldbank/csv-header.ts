@@ -52,19 +52,13 @@ export async function readHeader(
 
 function headerOf(names: readonly string[], file: string): CsvHeader | null {
   const at = (name: string): number => names.indexOf(name);
-  const [region, indicator, period, value] = [
-    at('Country Code'),
-    at('Indicator Code'),
-    at('Year'),
-    at('Value'),
-  ];
+  const [region, indicator, period, value] = [at('Country Code'), at('Indicator Code'), at('Year'), at('Value')];
   if (region < 0) {
     if (at('Country Name') >= 0) throw new ImportError(`${file} lacks the column "Country Code"`);
     return null;
   }
   const width = names.length;
-  if (indicator >= 0)
-    return { layout: 'wide', width, region, indicator, periods: periodColumns(names, file) };
+  if (indicator >= 0) return { layout: 'wide', width, region, indicator, periods: periodColumns(names, file) };
   if (period >= 0 && value >= 0) return { layout: 'long', width, region, period, value };
   const missing = period >= 0 ? 'Value' : value >= 0 ? 'Year' : 'Indicator Code';
   throw new ImportError(`${file} lacks the column "${missing}"`);

@@ -11,16 +11,11 @@ import { csvRecords, lineFault, type CsvRecord } from '../../batches/csv-records
  * @param code the indicator of a long file, which the file itself does not state
  * @throws ImportError if the file has no header or no rows
  */
-export async function* readCsv(
-  chunks: AsyncIterable<Uint8Array>,
-  file: string,
-  code: string,
-): AsyncGenerator<Batch> {
+export async function* readCsv(chunks: AsyncIterable<Uint8Array>, file: string, code: string): AsyncGenerator<Batch> {
   const records = csvRecords(chunks, file);
   const { header } = await readHeader(records, file);
   const batch = new BatchBuffer();
-  const rows =
-    header.layout === 'wide' ? new WideRows(header, file, batch) : new LongRows(header, file, code, batch);
+  const rows = header.layout === 'wide' ? new WideRows(header, file, batch) : new LongRows(header, file, code, batch);
   let count = 0;
   for await (const record of records) {
     count++;
@@ -34,10 +29,7 @@ export async function* readCsv(
   yield* batch.take();
 }
 
-const notACode = (column: string, text: string): Fault => ({
-  column,
-  reason: `${quoted(text)} is not a code`,
-});
+const notACode = (column: string, text: string): Fault => ({ column, reason: `${quoted(text)} is not a code` });
 
 class WideRows {
   private readonly runs: readonly Span[];

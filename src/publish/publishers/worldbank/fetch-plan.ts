@@ -40,9 +40,7 @@ async function* plan(options: FetchOptions, settings: WorldBankSettings): AsyncF
     let whole = false;
     for (let restart = 0; !whole; restart++) {
       if (restart > MOST_RESTARTS) {
-        throw new ImportError(
-          `${indicator}: the World Bank kept updating its figures during the download; try later`,
-        );
+        throw new ImportError(`${indicator}: the World Bank kept updating its figures during the download; try later`);
       }
       if (restart > 0) await removePages(folder, `${indicator}.`);
       whole = yield* pagesOf(indicator, left, options, settings);
@@ -71,10 +69,7 @@ function* pagesOf(
           throw new ImportError(`${url}: the response is page ${result.page}`);
         return { result, content: result.total === 0 ? null : body };
       },
-      progress: ({ pages }) => ({
-        what: `${indicator}, page ${number} of ${pages}`,
-        left: left + pages - number,
-      }),
+      progress: ({ pages }) => ({ what: `${indicator}, page ${number} of ${pages}`, left: left + pages - number }),
     };
     first ??= page;
     if (page.lastUpdated !== first.lastUpdated || page.pages !== first.pages || page.total !== first.total)
@@ -102,8 +97,7 @@ async function removePages(folder: string, prefix: string): Promise<void> {
 
 async function heldPage(path: string, number: number): Promise<ApiPage | null> {
   if (!existsSync(path)) return null;
-  for await (const { page } of apiParts(createReadStream(path), path))
-    return page.page === number ? page : null;
+  for await (const { page } of apiParts(createReadStream(path), path)) return page.page === number ? page : null;
   return null;
 }
 

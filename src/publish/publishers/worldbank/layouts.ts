@@ -29,8 +29,7 @@ async function recogniseApiPage(file: string): Promise<WorldBankFile> {
     const [first] = rows;
     if (first === undefined) continue;
     const row = API_ROW.safeParse(first);
-    if (!row.success)
-      throw new ImportError(`${file} is a response of the World Bank's API without indicator values`);
+    if (!row.success) throw new ImportError(`${file} is a response of the World Bank's API without indicator values`);
     return {
       stated: updatedOn(page.lastUpdated),
       held: { file, indicator: row.data.indicator.id, page },
@@ -60,5 +59,4 @@ async function recogniseCsv(file: string): Promise<WorldBankFile> {
 }
 
 /** The database is updated as a whole; its figures were released by others, and before. */
-const updatedOn = (day: string | null): RecognisedFile['stated'] =>
-  day === null ? null : { day, basis: 'updated' };
+const updatedOn = (day: string | null): RecognisedFile['stated'] => (day === null ? null : { day, basis: 'updated' });

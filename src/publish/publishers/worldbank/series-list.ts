@@ -19,10 +19,7 @@ export async function isSeriesList(chunks: AsyncIterable<Uint8Array>, file: stri
 }
 
 /** @throws ImportError if the list lacks a column */
-export async function* readSeriesList(
-  chunks: AsyncIterable<Uint8Array>,
-  file: string,
-): AsyncGenerator<Batch> {
+export async function* readSeriesList(chunks: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Batch> {
   const records = csvRecords(chunks, file);
   const header = await records.next();
   const names = header.done === true ? [] : namesOf(header.value.cells);

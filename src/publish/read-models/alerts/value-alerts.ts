@@ -84,12 +84,7 @@ export async function fireOnValues(client: pg.PoolClient, { beganAt }: Publicati
     stood.push([alert.id, last.evaluatedPeriod, last.met, state]);
     for (const crossing of fired) {
       const change = known.find(({ period }) => period === crossing.figure.period)?.change ?? null;
-      crossed.push([
-        alert.id,
-        change,
-        alert.series,
-        JSON.stringify(crossingHeadline(alert, alert, crossing)),
-      ]);
+      crossed.push([alert.id, change, alert.series, JSON.stringify(crossingHeadline(alert, alert, crossing))]);
     }
   }
   await client.query(STAND, columns(stood, 4));

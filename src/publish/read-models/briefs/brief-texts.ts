@@ -26,17 +26,11 @@ export interface BriefFacts {
   /** The number of restatements that are too small for a change. */
   readonly smaller?: number;
   /** `basis`: where a text has to say what the day means to the source. */
-  readonly publishers: readonly {
-    readonly name: Localized;
-    readonly basis: 'updated' | 'retrieved' | null;
-  }[];
+  readonly publishers: readonly { readonly name: Localized; readonly basis: 'updated' | 'retrieved' | null }[];
 }
 
 export function briefTexts(facts: BriefFacts): { title: Localized; summary: Localized } {
-  return {
-    title: inAll((locale) => titleIn(locale, facts)),
-    summary: inAll((locale) => summaryIn(locale, facts)),
-  };
+  return { title: inAll((locale) => titleIn(locale, facts)), summary: inAll((locale) => summaryIn(locale, facts)) };
 }
 
 /**
@@ -49,9 +43,7 @@ function titleIn(locale: Locale, { day, items, ordinarySteps = [] }: BriefFacts)
     lead,
     items.filter(({ section }) => section === lead.section),
   );
-  const alike = isJointMove(lead.change)
-    ? movedAlike(lead.change, mentioned).filter((one) => one !== lead.change)
-    : [];
+  const alike = isJointMove(lead.change) ? movedAlike(lead.change, mentioned).filter((one) => one !== lead.change) : [];
   const first = lead;
   const others = items.filter((item) => item !== first && isOfEconomy(item));
   const second =
@@ -63,10 +55,7 @@ function titleIn(locale: Locale, { day, items, ordinarySteps = [] }: BriefFacts)
   const [watched] = alike.toSorted((a, b) => b.weight - a.weight);
   const next = watched !== undefined && watched.weight > lead.change.weight ? watched : largest;
   if (isJointMove(lead.change) && next !== undefined && second !== undefined && isJointMove(second.change)) {
-    return title.one({
-      day: formatDay(locale, day),
-      first: jointMovesIn(locale, 'title', [lead.change, next]),
-    });
+    return title.one({ day: formatDay(locale, day), first: jointMovesIn(locale, 'title', [lead.change, next]) });
   }
   const words = { day: formatDay(locale, day), first: itemPhrase(first)[locale] };
   const beside = stepLike(first.change, ordinarySteps);
@@ -103,8 +92,7 @@ function summaryIn(
     ),
   );
   const count = VOICES[locale].count(smaller);
-  const rest =
-    smaller === 0 ? [] : [SENTENCES[locale].briefs.smaller[pluralForm(locale, smaller)]({ count })];
+  const rest = smaller === 0 ? [] : [SENTENCES[locale].briefs.smaller[pluralForm(locale, smaller)]({ count })];
   return [...sentences, ...rest, sourceIn(locale, day, publishers)].join(VOICES[locale].space);
 }
 

@@ -70,12 +70,7 @@ export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: 
   if (form.form === 'revision') return clause.revised[revisedWay(form)][style](words);
   if (form.form === 'index') return indexIn(locale, style, words, form.change);
   if (form.form === 'exchange' && form.way !== 'same') {
-    const exchange = exchangeWords(
-      locale,
-      { ...change, region: change.regionName },
-      change.actual,
-      change.previous,
-    );
+    const exchange = exchangeWords(locale, { ...change, region: change.regionName }, change.actual, change.previous);
     return clause.exchange[style]({ ...words, ...exchange, percent: exchange?.['share'] ?? '' });
   }
   return clause[found.manner][style](words);
@@ -120,8 +115,7 @@ function wordsIn(
   const { restated } = SENTENCES[locale].briefs.clause;
   return {
     actual: full[0] ?? '',
-    previous:
-      former === null ? (beside[1] ?? '') : restated({ figure: beside[1] ?? '', former: beside[2] ?? '' }),
+    previous: former === null ? (beside[1] ?? '') : restated({ figure: beside[1] ?? '', former: beside[2] ?? '' }),
     ...figureWords(locale, figure, found),
     ...(turn !== null && turnWords(locale, figure, turn)),
     region: ownerIn(locale, style, change),
@@ -150,10 +144,7 @@ function decisionIn(locale: Locale, style: Exclude<Style, 'part'>, change: Menti
   const { decision } = change.wording;
   if (decision === undefined || change.previous === null) return change.headline[locale];
   const delta = difference(change.actual, change.previous);
-  const { full } = writeFigures(locale, { unit: change.unit, currency: null }, [
-    change.actual,
-    change.previous,
-  ]);
+  const { full } = writeFigures(locale, { unit: change.unit, currency: null }, [change.actual, change.previous]);
   return SENTENCES[locale].briefs.clause.decision[delta.startsWith('-') ? 'cut' : 'raised'][style]({
     body: decision.body[locale],
     rate: decision.rate[locale],

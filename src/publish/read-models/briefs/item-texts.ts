@@ -38,11 +38,7 @@ type Together = ItemFacts & {
 const isTogether = (item: ItemFacts): item is Together =>
   item.economies > 1 && item.change.presence != null && item.change.name !== null;
 
-function togetherIn(
-  locale: Locale,
-  form: 'title' | 'line' | 'sentence',
-  { change, economies }: Together,
-): string {
+function togetherIn(locale: Locale, form: 'title' | 'line' | 'sentence', { change, economies }: Together): string {
   return SENTENCES[locale].briefs.alike.presence[change.presence][form]({
     name: lowered(locale, change.name[locale]),
     count: VOICES[locale].count(economies),

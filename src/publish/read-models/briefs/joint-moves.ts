@@ -22,9 +22,7 @@ export interface JointMove extends MentionedChange {
 export const isJointMove = (change: MentionedChange): change is JointMove =>
   change.kind === 'move' &&
   (change.curve !== null || (change.unit === 'currency_per_eur' && change.currency !== null)) &&
-  [change.instrumentName, change.unit, change.period, change.actual, change.previous].every(
-    (part) => part !== null,
-  );
+  [change.instrumentName, change.unit, change.period, change.actual, change.previous].every((part) => part !== null);
 
 const isUp = ({ actual, previous }: JointMove): boolean => isAbove(actual, previous);
 const kindOf = ({ curve, unit }: JointMove): string => curve?.name.en ?? unit;
@@ -67,9 +65,7 @@ function pairWords(locale: Locale, move: JointMove, first: boolean): Record<stri
   const { pair } = SENTENCES[locale].briefs.clause.pairs;
   const { full, beside } = writeFigures(locale, { unit, currency }, [actual, previous]);
   return {
-    pair: pair[first ? 'first' : 'next']({
-      currency: currency === null ? '' : currencyName(currency)[locale],
-    }),
+    pair: pair[first ? 'first' : 'next']({ currency: currency === null ? '' : currencyName(currency)[locale] }),
     size: percentText(locale, String(sizeOf(move))),
     // The first says of what the rate is, where the sentence has not named both currencies.
     actual: (first && !VOICES[locale].market.unitless ? full : beside)[0] ?? '',

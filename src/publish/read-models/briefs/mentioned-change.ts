@@ -59,10 +59,7 @@ export type Style = 'title' | 'sentence' | 'part';
 
 export function isFigure(change: MentionedChange): change is MentionedFigure {
   const { name, wording, unit, region, regionName, period, actual, presence = null } = change;
-  return (
-    presence === null &&
-    [name, wording, unit, region, regionName, period, actual].every((part) => part !== null)
-  );
+  return presence === null && [name, wording, unit, region, regionName, period, actual].every((part) => part !== null);
 }
 
 /** What a release is compared with has the same decimals in the text of its revision, and the release says from what. */

@@ -18,11 +18,7 @@ export type OrdinaryStep = Pick<
  * The first of a sentence names its day and what it is compared with. The others, and titles, leave out the day, which
  * has been named; the average of a month names the month. `null` without figures.
  */
-export function moveIn(
-  locale: Locale,
-  form: 'title' | 'first' | 'sentence',
-  change: OrdinaryStep,
-): string | null {
+export function moveIn(locale: Locale, form: 'title' | 'first' | 'sentence', change: OrdinaryStep): string | null {
   const { instrumentName: name, unit, currency, period, actual, previous, previousPeriod } = change;
   if (name === null || unit === null || period === null || actual === null || previous === null) return null;
   const percent = percentOf(change);

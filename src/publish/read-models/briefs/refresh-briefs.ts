@@ -47,11 +47,7 @@ export async function refreshBriefs(client: pg.PoolClient, publication: Publicat
 
 type OfDay<Row> = (day: string) => readonly Row[];
 
-async function writeBriefs(
-  client: pg.PoolClient,
-  days: readonly string[],
-  dataVersion: number,
-): Promise<void> {
+async function writeBriefs(client: pg.PoolClient, days: readonly string[], dataVersion: number): Promise<void> {
   const read = async <Row extends { readonly day: string }>(sql: string): Promise<OfDay<Row>> => {
     const { rows } = await client.query<Row>(sql, [days]);
     const ofDays = grouped(rows, ({ day }) => day);
@@ -85,7 +81,10 @@ async function writeBriefs(
       publishers: publishers(day).map((row) => ({ name: creditOf(row), basis: row.basis })),
     });
     return {
-      ...{ day, title, summary, compiled_until: compiled(day)[0]?.until ?? null },
+      day,
+      title,
+      summary,
+      compiled_until: compiled(day)[0]?.until ?? null,
       sections: sections(day).map(({ key }) => ({ coverage: key, omitted: omitted.get(key) ?? 0 })),
       items: items.map((item, index) => ({
         rank: index + 1,

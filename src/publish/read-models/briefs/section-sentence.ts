@@ -144,11 +144,7 @@ export function foremost<Item extends ItemFacts>(items: readonly Item[]): Item {
 export const isOfEconomy = ({ change }: ItemFacts): boolean => change.region === null || change.economy;
 
 /** The same figure of the heaviest other economies, countries before groups of them, on the same side of zero. */
-function companionsOf(
-  locale: Locale,
-  lead: MentionedFigure,
-  changes: readonly MentionedChange[],
-): MentionedFigure[] {
+function companionsOf(locale: Locale, lead: MentionedFigure, changes: readonly MentionedChange[]): MentionedFigure[] {
   if (!isComparable(lead) || isSteady(locale, lead)) return [];
   return changes
     .filter(isFigure)
@@ -172,9 +168,7 @@ function companionsIn(locale: Locale, companions: readonly MentionedFigure[]): s
   const { companion } = SENTENCES[locale].briefs;
   const clauses = companions.map(
     ({ region, regionName, name, wording, unit, currency, actual, previous, ...of }, at) => {
-      const values = [actual, previous ?? actual].map(
-        (value) => namedBySign(locale, name, wording, value).value,
-      );
+      const values = [actual, previous ?? actual].map((value) => namedBySign(locale, name, wording, value).value);
       const { beside } = writeFigures(locale, { unit, currency }, values);
       return companion[at === 0 ? 'first' : 'next']({
         region: placeIn(locale, region, regionName[locale]),

@@ -6,14 +6,11 @@ import type { Style, MentionedFigure } from './mentioned-change.js';
 export const ownerIn = (
   locale: Locale,
   style: Style,
-  {
-    region,
-    regionName,
-    economy,
-    wording,
-  }: Pick<MentionedFigure, 'region' | 'regionName' | 'economy' | 'wording'>,
+  { region, regionName, economy, wording }: Pick<MentionedFigure, 'region' | 'regionName' | 'economy' | 'wording'>,
 ): string =>
   VOICES[locale].owner({
-    ...{ code: region, name: regionName[locale], economy },
+    code: region,
+    name: regionName[locale],
+    economy,
     definite: style === 'part' || (style === 'sentence' && wording.definite === true),
   });

@@ -93,14 +93,8 @@ interface Named {
 
 /** The catalogue's entries by key. */
 export interface ShownNames {
-  readonly indicators: ReadonlyMap<
-    string,
-    Named & { readonly shortName: Localized; readonly unit: UnitCode }
-  >;
-  readonly instruments: ReadonlyMap<
-    string,
-    Named & { readonly unit: UnitCode; readonly currency: string | null }
-  >;
+  readonly indicators: ReadonlyMap<string, Named & { readonly shortName: Localized; readonly unit: UnitCode }>;
+  readonly instruments: ReadonlyMap<string, Named & { readonly unit: UnitCode; readonly currency: string | null }>;
   readonly regions: ReadonlyMap<string, Named & { readonly currency: string | null }>;
   readonly coverage: ReadonlyMap<string, Named & { readonly ordinal: number }>;
   readonly topics: ReadonlyMap<string, Named & { readonly ordinal: number }>;

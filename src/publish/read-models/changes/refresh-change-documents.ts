@@ -62,8 +62,11 @@ async function renderInto(client: pg.PoolClient, moved: string): Promise<number>
       const { position, texts, cited } = renderChange(facts, names);
       const [subject = null] = cited.citedSeries;
       copy.add([
-        ...[position, ...LOCALES.map((locale) => texts[locale])],
-        ...[arrayOf(cited.cited), subject, arrayOf([...cited.periods])],
+        position,
+        ...LOCALES.map((locale) => texts[locale]),
+        arrayOf(cited.cited),
+        subject,
+        arrayOf([...cited.periods]),
       ]);
     }
     await copy.flush();

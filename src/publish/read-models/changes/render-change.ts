@@ -19,9 +19,7 @@ export interface ChangeDocument {
 /** The only place that decides how a list or a response shows a change. */
 export function renderChange(facts: StoredChange, names: ShownNames): ChangeDocument {
   const cited = new Citations();
-  const texts = LOCALES.map(
-    (locale) => [locale, JSON.stringify(shown(facts, names, locale, cited))] as const,
-  );
+  const texts = LOCALES.map((locale) => [locale, JSON.stringify(shown(facts, names, locale, cited))] as const);
   return { position: facts.position, texts: Object.fromEntries(texts) as Localized, cited };
 }
 
@@ -121,7 +119,8 @@ function figureOf(facts: StoredChange, names: ShownNames, locale: Locale, cite: 
     name: measured.name[locale],
     unit: unitOf(unit, locale, currency),
     period,
-    ...{ previous, actual },
+    previous,
+    actual,
     delta: numberOf(facts.delta),
     deltaPercent: numberOf(facts.deltaPercent),
     revision: facts.revision && shownRevision(facts.revision),

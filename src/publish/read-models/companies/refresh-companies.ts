@@ -88,16 +88,11 @@ async function renew(client: pg.PoolClient, entities: readonly Entity[], dataVer
 }
 
 /** Slugs by entity. Of namesakes in one publication, the first by identifier gets the plain slug. */
-async function slugsOf(
-  client: pg.PoolClient,
-  entities: readonly Entity[],
-): Promise<ReadonlyMap<string, string>> {
+async function slugsOf(client: pg.PoolClient, entities: readonly Entity[]): Promise<ReadonlyMap<string, string>> {
   const slugs = new Map(entities.flatMap(({ id, slug }) => (slug === null ? [] : [[id, slug] as const])));
   const fresh = entities.filter(({ slug }) => slug === null);
   const wanted = fresh.flatMap((entity) => slugCandidates(entity));
-  const taken = await client.query<{ slug: string }>('SELECT slug FROM companies WHERE slug = ANY ($1)', [
-    wanted,
-  ]);
+  const taken = await client.query<{ slug: string }>('SELECT slug FROM companies WHERE slug = ANY ($1)', [wanted]);
   const used = new Set(taken.rows.map(({ slug }) => slug));
   const order = ({ lei, cik }: Identified): string => lei ?? `~${String(cik).padStart(10, '0')}`;
   for (const entity of [...fresh].sort((a, b) => (order(a) < order(b) ? -1 : 1))) {

@@ -43,10 +43,7 @@ export function normalizeTexts({ names, more, company, listed }: SubjectTexts): 
     const [key = '', ...shorter] = company ? companyKeys(name ?? '') : [nameKey(name ?? '')];
     return [
       { name: key, loose: false },
-      ...[...shorter, singularKey(key), ...shorter.map(singularKey)].map((other) => ({
-        name: other,
-        loose: true,
-      })),
+      ...[...shorter, singularKey(key), ...shorter.map(singularKey)].map((other) => ({ name: other, loose: true })),
       ...(listed ? leadingKeys(name ?? '') : []).map((other) => ({ name: other, loose: true })),
     ];
   });

@@ -120,9 +120,7 @@ export async function refreshSearch(
     const whole = scope === 'everything' || affected === null;
     if (affected === null && scope === 'affected') continue;
     const keys = whole ? all(type) : affected;
-    const { rowCount } = await client.query(
-      `INSERT INTO affected_documents SELECT '${type}', key FROM (${keys}) k`,
-    );
+    const { rowCount } = await client.query(`INSERT INTO affected_documents SELECT '${type}', key FROM (${keys}) k`);
     if (rowCount === 0 && !whole) continue;
     const where = whole ? 'true' : `key IN (SELECT a.key FROM affected_documents a WHERE a.type = '${type}')`;
     await client.query(want(subject, where), [aliases]);
@@ -150,12 +148,7 @@ async function makeMissing(client: pg.PoolClient, dataVersion: number): Promise<
     const documents = rows.map(({ more, ...row }) => {
       const company = row.type === 'company' || row.type === 'entity';
       const listed = row.facts.tickers !== undefined;
-      const {
-        names,
-        keys,
-        words,
-        latin: found,
-      } = normalizeTexts({ names: row.names, more, company, listed });
+      const { names, keys, words, latin: found } = normalizeTexts({ names: row.names, more, company, listed });
       for (const word of found) latin.add(word);
       const { country } = row.facts;
       const facets = country === undefined ? [] : [facetToken('country', country)];

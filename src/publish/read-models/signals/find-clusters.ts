@@ -91,13 +91,7 @@ function signalOf(candidate: Candidate, cluster: Cluster<RevisionRow>): Detected
 }
 
 export function clusterTexts(
-  {
-    day,
-    unit,
-    name,
-    wording,
-    publisher,
-  }: Omit<Candidate, 'indicator' | keyof Credited> & Pick<Credited, 'publisher'>,
+  { day, unit, name, wording, publisher }: Omit<Candidate, 'indicator' | keyof Credited> & Pick<Credited, 'publisher'>,
   { direction, revised, voting }: Cluster<RevisionRow>,
 ): SignalTexts {
   const basis = revised[0]?.basis ?? 'retrieved';

@@ -18,14 +18,7 @@ import type { Locale, Localized } from '../../../domain/locale/locale.js';
 import { batches } from '../../derive/derive-releases.js';
 import { measured } from '../../derive/templates.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
-import {
-  directedName,
-  spanWords,
-  stepWords,
-  textsOf,
-  type Sourced,
-  type SignalTexts,
-} from './signal-texts.js';
+import { directedName, spanWords, stepWords, textsOf, type Sourced, type SignalTexts } from './signal-texts.js';
 import { directionOf, type DetectedSignal, type Evaluation } from './signal.js';
 import { streaksOf, type KnownFigure, type Streak } from './streak.rule.js';
 import { grouped } from '../../../domain/grouped.js';
@@ -115,8 +108,7 @@ function signalOf(
 ): DetectedSignal {
   const { indicator, region, source, frequency } = subject;
   const { first, last, moves, stage, firstSeen, lastSeen } = streak;
-  const until = (end: KnownFigure) =>
-    changes.filter(({ period }) => period >= first.period && period <= end.period);
+  const until = (end: KnownFigure) => changes.filter(({ period }) => period >= first.period && period <= end.period);
   const ended = stage === 'closed' ? figures.find(({ period }) => period > last.period) : undefined;
   // What ended a streak is part of its text, so the source is that of the newest figure that it mentions.
   const newest = until(ended ?? last).reduce<ChangeRow | undefined>(
@@ -151,8 +143,7 @@ export function streakTexts(
 ): SignalTexts {
   const subject = { ...given, wording: wordingOf(given.wording, given.aggregate === true) };
   const { moves, stage } = streak;
-  const variant =
-    stage !== 'closed' ? 'running' : isTurn(subject.wording, streak, ended) ? 'turned' : 'closed';
+  const variant = stage !== 'closed' ? 'running' : isTurn(subject.wording, streak, ended) ? 'turned' : 'closed';
   return textsOf(sourced, (locale) => ({
     title: SENTENCES[locale].signals.streak.title[variant],
     summary: (words) =>
@@ -190,12 +181,7 @@ function streakWords(
     ...verbForms(locale, one && !isThroughZero ? wording.verb : 'rise', negative, up),
     ...belowZero(locale, wording, start, end),
     // The name has said that the figures are ratios to GDP.
-    ...stepWords(
-      locale,
-      { unit: plainUnit(unit), currency },
-      { ...first, value: start },
-      { ...last, value: end },
-    ),
+    ...stepWords(locale, { unit: plainUnit(unit), currency }, { ...first, value: start }, { ...last, value: end }),
   };
 }
 
@@ -208,8 +194,7 @@ function belowZero(locale: Locale, wording: Wording, from: string, to: string) {
 
 /** Whether the next period's figure moved the other way, on the same side of zero: then the turn is the news. */
 function isTurn(wording: Wording, { first, last }: Streak, ended: KnownFigure | undefined): boolean {
-  if (ended?.period !== nextPeriod(last.period) || directionOf(last.value, ended.value) === null)
-    return false;
+  if (ended?.period !== nextPeriod(last.period) || directionOf(last.value, ended.value) === null) return false;
   const below = [first, last, ended].map(({ value }) => value.startsWith('-'));
   return wording.sides === null || below.every((one) => one === below[0]);
 }

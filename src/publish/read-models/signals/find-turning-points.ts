@@ -90,9 +90,7 @@ const ECONOMIES = `
 
 export async function* turningPoints(client: pg.PoolClient): AsyncGenerator<Evaluation> {
   const periodsToCheck = await affectedPeriods(client);
-  yield {
-    scopes: periodsToCheck.map(({ indicator, period }) => ({ subject: indicator, from: period, to: period })),
-  };
+  yield { scopes: periodsToCheck.map(({ indicator, period }) => ({ subject: indicator, from: period, to: period })) };
   const candidates = await client.query<Candidate>(CANDIDATES, [
     periodsToCheck.map(({ indicator }) => indicator),
     periodsToCheck.map(({ period }) => period),
@@ -124,10 +122,7 @@ async function affectedPeriods(client: pg.PoolClient): Promise<Period[]> {
   const cells = (await client.query<Period>(CELLS)).rows;
   const around = cells.flatMap(({ indicator, period }) => {
     const next = nextPeriod(period);
-    return [previousPeriod(period), period, next, nextPeriod(next)].map((one) => ({
-      indicator,
-      period: one,
-    }));
+    return [previousPeriod(period), period, next, nextPeriod(next)].map((one) => ({ indicator, period: one }));
   });
   const withoutChanges = (await client.query<Period>(WITHOUT_CHANGES)).rows;
   const all = [...around, ...withoutChanges].map((one) => [`${one.indicator} ${one.period}`, one] as const);

@@ -39,8 +39,7 @@ export function persistentMoveOf(move: PriceMove, after: readonly Observation[])
   const direction = directionOf(move.previous, move.actual);
   if (direction === null) return null;
   const half = midpoint(move.previous, move.actual);
-  const holds = ({ value }: Observation): boolean =>
-    direction === 'up' ? isAbove(value, half) : isAbove(half, value);
+  const holds = ({ value }: Observation): boolean => (direction === 'up' ? isAbove(value, half) : isAbove(half, value));
   const watched = after.slice(0, WATCHED_OBSERVATIONS);
   const at = watched.findIndex((observation) => !holds(observation));
   const held = at < 0 ? watched : watched.slice(0, at);
@@ -49,11 +48,6 @@ export function persistentMoveOf(move: PriceMove, after: readonly Observation[])
     direction,
     held,
     broken: watched[at] ?? null,
-    stage:
-      at >= 0 || held.length >= WATCHED_OBSERVATIONS
-        ? 'closed'
-        : held.length >= HELD_LONG
-          ? 'active'
-          : 'emerging',
+    stage: at >= 0 || held.length >= WATCHED_OBSERVATIONS ? 'closed' : held.length >= HELD_LONG ? 'active' : 'emerging',
   };
 }

@@ -1,12 +1,7 @@
 // Title and summary of a signal in every language.
 import { fromTo, measuredName, writeFigures, type FigureUnit } from '../../../domain/figures/figure-text.js';
 import type { VintageBasis } from '../../../domain/figures/vintage-basis.js';
-import {
-  isExchangeRate,
-  unitNamed,
-  type UnitCode,
-  type UnitDefinition,
-} from '../../../domain/figures/units.js';
+import { isExchangeRate, unitNamed, type UnitCode, type UnitDefinition } from '../../../domain/figures/units.js';
 import { capitalised, formatPeriod, formatWhen } from '../../../domain/locale/format.js';
 import { inAll, type Locale, type Localized } from '../../../domain/locale/locale.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
@@ -36,10 +31,7 @@ export interface SignalParts {
   readonly words: Words;
 }
 
-export function textsOf(
-  { publisher, period, basis }: Sourced,
-  say: (locale: Locale) => SignalParts,
-): SignalTexts {
+export function textsOf({ publisher, period, basis }: Sourced, say: (locale: Locale) => SignalParts): SignalTexts {
   const parts = inAll(say);
   return {
     title: inAll((locale) => capitalised(parts[locale].title(parts[locale].words).replace(/^the /i, ''))),
@@ -52,12 +44,7 @@ export function textsOf(
 }
 
 /** The words for a move: prices, amounts and rates have different verbs. */
-export function moveWords(
-  locale: Locale,
-  unit: UnitCode,
-  direction: Direction,
-  market: boolean,
-): Readonly<Words> {
+export function moveWords(locale: Locale, unit: UnitCode, direction: Direction, market: boolean): Readonly<Words> {
   const { dimension }: UnitDefinition = unitNamed(unit);
   const amount = dimension === 'money' || dimension === 'count';
   const manner = dimension === 'ratio' ? 'rate' : market ? 'price' : amount ? 'amount' : 'rate';

@@ -62,10 +62,7 @@ export function directionOf(from: string, to: string): Direction | null {
 }
 
 /** The number of figures by source. @param each figures of one row */
-export function figuresOf(
-  rows: readonly { readonly source: string }[],
-  each: number,
-): ReadonlyMap<string, number> {
+export function figuresOf(rows: readonly { readonly source: string }[], each: number): ReadonlyMap<string, number> {
   const figures = new Map<string, number>();
   for (const { source } of rows) figures.set(source, (figures.get(source) ?? 0) + each);
   return figures;

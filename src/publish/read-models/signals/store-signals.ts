@@ -2,8 +2,7 @@ import type pg from 'pg';
 import { columnsOf } from '../../../store/columns-of.js';
 
 /** Ids of signals that appear, disappear or change, each with the position of a change that it no longer has, if any. */
-const MOVED =
-  'CREATE TEMP TABLE IF NOT EXISTS moved_signals (id text NOT NULL, unlinked bigint) ON COMMIT DROP';
+const MOVED = 'CREATE TEMP TABLE IF NOT EXISTS moved_signals (id text NOT NULL, unlinked bigint) ON COMMIT DROP';
 const moving = (sql: string, columns: string, from = 'moved'): string =>
   `WITH moved AS (${sql} RETURNING ${columns}) INSERT INTO moved_signals SELECT * FROM ${from}`;
 

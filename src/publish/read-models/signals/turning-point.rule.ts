@@ -32,10 +32,7 @@ export interface TurningPoint<T extends Economy> {
 }
 
 /** @param expected economies with a figure of the period before */
-export function turningPointOf<T extends Economy>(
-  economies: readonly T[],
-  expected: number,
-): TurningPoint<T> | null {
+export function turningPointOf<T extends Economy>(economies: readonly T[], expected: number): TurningPoint<T> | null {
   const evaluated = economies
     .filter(({ earlier, previous, actual }) => earlier !== null && previous !== null && actual !== null)
     .map((economy) => ({ economy, turn: turnDirection(economy) }))
@@ -65,11 +62,7 @@ export function turningPointOf<T extends Economy>(
   };
 }
 
-function isTurn(
-  count: Readonly<Record<Direction, number>>,
-  direction: Direction,
-  published: number,
-): boolean {
+function isTurn(count: Readonly<Record<Direction, number>>, direction: Direction, published: number): boolean {
   const turned = count[direction];
   const back = count[direction === 'up' ? 'down' : 'up'];
   return turned >= TURNED && turned >= TURNED_SHARE * published && turned >= TURNED_TIMES * back;
