@@ -49,11 +49,7 @@ export async function readCondition(
   return { metric, threshold };
 }
 
-async function requireMovable(
-  database: DataSource,
-  { type, key }: TargetKey,
-  threshold: string,
-): Promise<void> {
+async function requireMovable(database: DataSource, { type, key }: TargetKey, threshold: string): Promise<void> {
   if (Number(threshold) <= 0) {
     throw new AccessError('move_percent needs a threshold above 0', { code: 'threshold_positive' });
   }

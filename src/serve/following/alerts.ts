@@ -65,7 +65,8 @@ export class Alerts {
       await manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [account]);
       if ((await manager.countBy(AlertEntity, { accountId: account })) >= MOST_ALERTS) {
         throw new AccessError(`An account has at most ${MOST_ALERTS} alerts: remove one first`, {
-          ...{ code: 'alert_cap', args: { count: MOST_ALERTS } },
+          code: 'alert_cap',
+          args: { count: MOST_ALERTS },
         });
       }
       const { period, met } = await initialEvaluationOf(manager, target, condition);
@@ -129,10 +130,7 @@ export class Alerts {
   async list(email: string): Promise<StoredAlert[]> {
     const { id } = await this.access.findAccount(email);
     return asAccount(this.database, id, (manager) =>
-      manager.query<StoredAlert[]>(
-        `SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 ORDER BY position DESC`,
-        [id],
-      ),
+      manager.query<StoredAlert[]>(`SELECT ${COLUMNS} FROM alerts WHERE account_id = $1 ORDER BY position DESC`, [id]),
     );
   }
 

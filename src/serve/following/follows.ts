@@ -37,7 +37,8 @@ export class Follows {
       if (known !== undefined) return known;
       if (held.length >= MOST_FOLLOWS) {
         throw new AccessError(`An account follows at most ${MOST_FOLLOWS} targets: remove one first`, {
-          ...{ code: 'follow_cap', args: { count: MOST_FOLLOWS } },
+          code: 'follow_cap',
+          args: { count: MOST_FOLLOWS },
         });
       }
       const made = { id: newId('fol'), accountId: account, ...target, since: this.now() };
@@ -70,10 +71,7 @@ export class Follows {
   async list(email: string): Promise<FollowEntity[]> {
     const { id } = await this.access.findAccount(email);
     return asAccount(this.database, id, (manager) =>
-      manager.find(FollowEntity, {
-        where: { accountId: id },
-        order: { since: 'DESC', type: 'ASC', key: 'ASC' },
-      }),
+      manager.find(FollowEntity, { where: { accountId: id }, order: { since: 'DESC', type: 'ASC', key: 'ASC' } }),
     );
   }
 

@@ -16,21 +16,9 @@ const FOLLOWED: readonly (readonly [TargetType, string])[] = [
 
 // Names that read the same in all languages: an alert's name is its account's own text.
 const WATCHED: readonly NewAlert[] = [
-  {
-    name: 'JP: GDP > 1%',
-    type: 'series',
-    key: 'gdp-growth@JP',
-    metric: 'value_above',
-    threshold: '1',
-  },
+  { name: 'JP: GDP > 1%', type: 'series', key: 'gdp-growth@JP', metric: 'value_above', threshold: '1' },
   { name: 'JP', type: 'country', key: 'JP', metric: 'any_change' },
-  {
-    name: 'US: CPI > 3%',
-    type: 'series',
-    key: 'cpi-inflation@US',
-    metric: 'value_above',
-    threshold: '3',
-  },
+  { name: 'US: CPI > 3%', type: 'series', key: 'cpi-inflation@US', metric: 'value_above', threshold: '3' },
   { name: 'EUR/USD ± 1%', type: 'instrument', key: 'eurusd', metric: 'move_percent', threshold: '1' },
 ];
 
@@ -49,8 +37,7 @@ export async function seedDemo(
   for (const [type, key] of FOLLOWED) await whereItExists(follows.add(email, type, key));
   const names = (await alerts.list(email)).map(({ name }) => name);
   for (const alert of WATCHED) {
-    if (alert.name !== undefined && !names.includes(alert.name))
-      await whereItExists(alerts.add(email, alert));
+    if (alert.name !== undefined && !names.includes(alert.name)) await whereItExists(alerts.add(email, alert));
   }
 }
 

@@ -9,10 +9,7 @@ const LIVE = Buffer.from('{"status":"live"}');
  * `/health/live` and `/health/ready`, before all other middleware: no key, no limit, no log line. Live is 200 while the
  * event loop runs; ready is 503 if this instance should receive no requests.
  */
-export function health(
-  readiness: Pick<Readiness, 'report'>,
-  hardening: Readonly<Record<string, string>> = {},
-) {
+export function health(readiness: Pick<Readiness, 'report'>, hardening: Readonly<Record<string, string>> = {}) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     if (!isHealthCheck(request)) next();
     else if (request.url?.startsWith('/health/live') === true) send(request, response, 200, LIVE, hardening);

@@ -120,8 +120,7 @@ export class ApiAdapter extends ExpressAdapter {
 
   private refuseBytes(error: RawError, socket: Duplex): void {
     // A pre-opened socket that timed out without sending a byte gets no response.
-    const silent =
-      error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket instanceof Socket && socket.bytesRead === 0;
+    const silent = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket instanceof Socket && socket.bytesRead === 0;
     if (silent || error.code === 'ECONNRESET' || !socket.writable || this.rawError === undefined) {
       socket.destroy();
       return;

@@ -20,9 +20,17 @@ import { ResponseWriter } from './response/response-writer.service.js';
 import { HTTP_SETTINGS, type HttpSettings } from './settings.js';
 
 const PROVIDERS = [
-  ...[ResponseCacheKeys, ErrorResponses, ResponseWriter, EnvelopeSerializer],
-  ...[KeptResponses, Pages, ApiDocument, HeldExamples],
-  ...[ApiKeyGuard, PlanThrottlerGuard, RequestPipeline],
+  ResponseCacheKeys,
+  ErrorResponses,
+  ResponseWriter,
+  EnvelopeSerializer,
+  KeptResponses,
+  Pages,
+  ApiDocument,
+  HeldExamples,
+  ApiKeyGuard,
+  PlanThrottlerGuard,
+  RequestPipeline,
 ];
 
 /** The HTTP transport: response cache, envelope, errors, load shedding and the public pages. */

@@ -22,8 +22,7 @@ export function routesOf(discovery: DiscoveryService): Route[] {
     const prototype = controller.prototype as Record<string, object>;
     return Object.getOwnPropertyNames(prototype).flatMap((handler) => {
       const method = ownMember(prototype, handler);
-      if (method === undefined || Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET)
-        return [];
+      if (method === undefined || Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET) return [];
       const own = Reflect.getMetadata(PATH_METADATA, method) as string;
       const path = [API_PREFIX, base, own].map((part) => part.replace(/^\/|\/$/g, '')).filter(Boolean);
       return [{ path: `/${path.join('/')}`, pattern: patternOf(path), controller: controller.name, handler }];

@@ -35,8 +35,7 @@ export async function warmUp(server: Server, keys: KeyVerifier, bounds = WARM_UP
     const isOver = () => ended.signal.aborted;
     const all = Array.from({ length: bounds.rounds }, (_, round) => requestsOf(round)).flat();
     const walk = async () => {
-      for (let next = all.shift(); next !== undefined && !isOver(); next = all.shift())
-        await send(agent, key, next);
+      for (let next = all.shift(); next !== undefined && !isOver(); next = all.shift()) await send(agent, key, next);
     };
     const walks = Promise.all(Array.from({ length: AT_ONCE }, walk));
     await Promise.race([walks, wait(bounds.ms, undefined, { signal: ended.signal })]).catch(() => undefined);
@@ -62,10 +61,7 @@ function requestsOf(round: number): Asked[] {
     { path: `${CHANGES}&country=JP&until=${until}` },
     {
       path: MCP_PATH,
-      message: {
-        method: 'tools/call',
-        params: { ...LATEST, arguments: { ...LATEST.arguments, until } },
-      },
+      message: { method: 'tools/call', params: { ...LATEST, arguments: { ...LATEST.arguments, until } } },
     },
   ];
   return [...Array.from({ length: 8 }, () => cached).flat(), ...computed];
@@ -76,12 +72,10 @@ function send(agent: Agent, key: string, { path, headers, message }: Asked): Pro
   return new Promise((resolve) => {
     const post = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const sent: ClientRequest = request({
-      ...{ agent, path, method: message === undefined ? 'GET' : 'POST' },
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(message !== undefined && post),
-        ...headers,
-      },
+      agent,
+      path,
+      method: message === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${key}`, ...(message !== undefined && post), ...headers },
     });
     sent.on('response', (response) => response.resume().on('close', resolve));
     sent.on('error', () => resolve());

@@ -36,8 +36,7 @@ export class Leases {
     const { returned } = stock;
     stock.returned = [];
     const newest = stock.tokens.at(-1)?.until ?? 0;
-    if (newest > now + TOKEN_LEASE_MS / 2 || stock.askedAt > now - ASK_AGAIN_MS)
-      return { wanted: 0, returned };
+    if (newest > now + TOKEN_LEASE_MS / 2 || stock.askedAt > now - ASK_AGAIN_MS) return { wanted: 0, returned };
     stock.askedAt = now;
     this.stocks.delete(key);
     this.stocks.set(key, stock);

@@ -55,9 +55,7 @@ const PROVIDERS = [
     FAILED_AUTH_LIMITER,
     [CONFIG, Prices, Metrics],
     ({ trustedProxies }, prices, metrics) =>
-      new FailedAuthLimiter(prices, trustProxies(trustedProxies), (admitted) =>
-        metrics.failedAttempt(admitted),
-      ),
+      new FailedAuthLimiter(prices, trustProxies(trustedProxies), (admitted) => metrics.failedAttempt(admitted)),
   ),
 ];
 
@@ -71,10 +69,7 @@ const PROVIDERS = [
     TypeOrmModule.forFeature([DailyUsage, MinuteUsage, KeyUsage, RefusedRequests]),
     ThrottlerModule.forRootAsync({
       inject: [PlanThrottlerStorage],
-      useFactory: (storage: PlanThrottlerStorage) => ({
-        throttlers: [{ ttl: MINUTE_MS, limit: perMinute }],
-        storage,
-      }),
+      useFactory: (storage: PlanThrottlerStorage) => ({ throttlers: [{ ttl: MINUTE_MS, limit: perMinute }], storage }),
     }),
   ],
   providers: PROVIDERS,
@@ -99,13 +94,7 @@ function perMinute(context: ExecutionContext): number {
   return PLAN_TERMS[plan].perMinute;
 }
 
-function limitsOf(
-  { redisUrl }: Config,
-  database: DataSource,
-  clock: Clock,
-  metrics: Metrics,
-  log: Log,
-): Limits {
+function limitsOf({ redisUrl }: Config, database: DataSource, clock: Clock, metrics: Metrics, log: Log): Limits {
   let silentUntil = 0;
   return openLimits({
     redisUrl,

@@ -37,10 +37,7 @@ export function openLimits(options: LimitsOptions): Limits {
   usage.start();
   if (redisUrl === null) {
     const store = new LocalLimiter(clock);
-    return {
-      ...{ storage: new PlanThrottlerStorage(store, usage), usage, state: store.state },
-      close: () => usage.stop(),
-    };
+    return { storage: new PlanThrottlerStorage(store, usage), usage, state: store.state, close: () => usage.stop() };
   }
   const store = new RedisStore(redisUrl, clock);
   const reconciler = new UsageReconciler(store);

@@ -34,9 +34,7 @@ export class PlanThrottlerStorage implements ThrottlerStorage {
     throttlerName: string,
   ): Promise<PlanThrottlerRecord> {
     const plan = throttlerName as Plan;
-    const result = key.startsWith(FREE_PREFIX)
-      ? await this.admitFree(key, plan)
-      : await this.admit(key, plan);
+    const result = key.startsWith(FREE_PREFIX) ? await this.admitFree(key, plan) : await this.admit(key, plan);
     const { admitted, minuteUsed, minuteResetMs, retryAfterMs } = result;
     return {
       totalHits: minuteUsed,

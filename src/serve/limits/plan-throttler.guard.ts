@@ -10,11 +10,7 @@ export class PlanThrottlerGuard extends ThrottlerGuard {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    return countOrRefuse(
-      this.counter,
-      http.getRequest<CountableRequest>(),
-      http.getResponse<ServerResponse>(),
-    );
+    return countOrRefuse(this.counter, http.getRequest<CountableRequest>(), http.getResponse<ServerResponse>());
   }
 }
 

@@ -15,9 +15,7 @@ export function limitHeaders(plan: Plan, result: RateLimitResult): Readonly<Reco
         [`x-ratelimit-remaining-${name}`, String(remaining)],
       ]),
     ),
-    'ratelimit-policy': windows
-      .map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`)
-      .join(', '),
+    'ratelimit-policy': windows.map(({ name, limit, seconds }) => `"${name}";q=${limit};w=${seconds}`).join(', '),
     ratelimit: windows
       .map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`)
       .join(', '),
@@ -37,11 +35,7 @@ export type RateLimitBudget = Readonly<Record<'minute' | 'day', WindowBudget>>;
 /** The figures of the headers, for a response whose reader sees no headers. */
 export function budgetOf(plan: Plan, result: RateLimitResult): RateLimitBudget {
   const [minute, day] = windowsOf(plan, result);
-  const remainsOf = ({ limit, remaining, resetSeconds }: WindowBudget) => ({
-    limit,
-    remaining,
-    resetSeconds,
-  });
+  const remainsOf = ({ limit, remaining, resetSeconds }: WindowBudget) => ({ limit, remaining, resetSeconds });
   return { minute: remainsOf(minute), day: remainsOf(day) };
 }
 

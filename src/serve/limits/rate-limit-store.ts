@@ -66,7 +66,4 @@ export interface LimitClock {
   wall(): number;
 }
 
-export const SYSTEM_CLOCK: LimitClock = {
-  monotonic: () => performance.now(),
-  wall: () => Date.now(),
-};
+export const SYSTEM_CLOCK: LimitClock = { monotonic: () => performance.now(), wall: () => Date.now() };

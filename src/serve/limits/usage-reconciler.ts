@@ -31,8 +31,7 @@ export class UsageReconciler {
     for (const { accountId, day, used } of days) {
       const reported = this.store.reportedDay(accountId);
       const index = dayIndex(Date.parse(day));
-      if (used > (reported?.day === index ? reported.used : 0))
-        this.unsynced.set(accountId, { day: index, used });
+      if (used > (reported?.day === index ? reported.used : 0)) this.unsynced.set(accountId, { day: index, used });
       else this.unsynced.delete(accountId);
     }
   }

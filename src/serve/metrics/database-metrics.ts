@@ -112,15 +112,10 @@ function watchSyncs(metrics: Metrics, database: DataSource): void {
   );
   gauge('due_timestamp_seconds', 'When the publisher is due for sync', (state) => seconds(state.dueAt));
   gauge('failures', 'Failed attempts since the last one that did not fail', (state) => state.failures);
-  watchTotal(
-    metrics,
-    'sync_attempts_total',
-    'Attempts of sync by outcome',
-    ['publisher', 'outcome'],
-    async () =>
-      (await syncs()).flatMap(({ publisher, outcomes }) =>
-        Object.entries(outcomes).map(([outcome, count]) => [{ publisher, outcome }, count] as const),
-      ),
+  watchTotal(metrics, 'sync_attempts_total', 'Attempts of sync by outcome', ['publisher', 'outcome'], async () =>
+    (await syncs()).flatMap(({ publisher, outcomes }) =>
+      Object.entries(outcomes).map(([outcome, count]) => [{ publisher, outcome }, count] as const),
+    ),
   );
 }
 

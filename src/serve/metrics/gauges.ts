@@ -6,11 +6,7 @@ import { watchGauge, watchTotal } from './sampled.js';
 const REDIS_TOTALS = [
   ['timeouts', 'redis_timeouts_total', 'Commands that Redis did not reply to in time'],
   ['breakerOpens', 'redis_breaker_opens_total', 'Times that the circuit breaker opened'],
-  [
-    'fallbackAdmissions',
-    'limits_fallback_admissions_total',
-    'Requests admitted from the reserve while Redis was away',
-  ],
+  ['fallbackAdmissions', 'limits_fallback_admissions_total', 'Requests admitted from the reserve while Redis was away'],
   [
     'leaseAdmissions',
     'limits_lease_admissions_total',
@@ -46,11 +42,7 @@ export interface GaugeSources {
   };
   readonly usage: { readonly waiting: number };
   readonly readRouter: {
-    readonly replicas: readonly {
-      readonly name: string;
-      readonly isHealthy: boolean;
-      readonly dataVersion: number;
-    }[];
+    readonly replicas: readonly { readonly name: string; readonly isHealthy: boolean; readonly dataVersion: number }[];
     /** Totals since the start. */
     readonly counters: { readonly primary: number; readonly replica: number; readonly fellBack: number };
   };
@@ -63,11 +55,7 @@ export interface WatchedPool {
 }
 
 export interface WatchedCache {
-  readonly stats: {
-    readonly hits: number;
-    readonly misses: number;
-    readonly bytes: number;
-  };
+  readonly stats: { readonly hits: number; readonly misses: number; readonly bytes: number };
 }
 
 /** The gauges of an instance. Those of Redis and of a replica exist only if one is configured. */
@@ -78,16 +66,11 @@ export class Gauges {
 
   constructor(private readonly metrics: Metrics) {
     const { pools, caches } = this;
-    watchGauge(
-      metrics,
-      'pool_connections',
-      'Connections to PostgreSQL, busy and idle',
-      ['pool', 'state'],
-      () =>
-        [...pools].flatMap(([pool, { totalCount, idleCount }]) => [
-          [{ pool, state: 'idle' }, idleCount] as const,
-          [{ pool, state: 'busy' }, totalCount - idleCount] as const,
-        ]),
+    watchGauge(metrics, 'pool_connections', 'Connections to PostgreSQL, busy and idle', ['pool', 'state'], () =>
+      [...pools].flatMap(([pool, { totalCount, idleCount }]) => [
+        [{ pool, state: 'idle' }, idleCount] as const,
+        [{ pool, state: 'busy' }, totalCount - idleCount] as const,
+      ]),
     );
     watchGauge(metrics, 'pool_waiting', 'Queries that wait for a connection', ['pool'], () =>
       [...pools].map(([pool, { waitingCount }]) => [{ pool }, waitingCount]),
@@ -109,8 +92,7 @@ export class Gauges {
   }
 
   watch({ readiness, heartbeat, limits, usage, readRouter }: GaugeSources): void {
-    const gauge = (name: string, help: string, read: () => number) =>
-      watchGauge(this.metrics, name, help, [], read);
+    const gauge = (name: string, help: string, read: () => number) => watchGauge(this.metrics, name, help, [], read);
     const report = () => readiness.report;
     gauge('ready', '1 while /health/ready returns 200', () => flag(report().status !== 'unready'));
     gauge('draining', '1 while the instance drains', () => flag(report().draining));
@@ -121,11 +103,7 @@ export class Gauges {
     gauge('database_heartbeat_age_seconds', 'Seconds since the primary last responded', () =>
       Math.max(0, heartbeat.age / 1_000),
     );
-    gauge(
-      'data_version',
-      'The newest data version known to the instance',
-      () => heartbeat.latest.dataVersion,
-    );
+    gauge('data_version', 'The newest data version known to the instance', () => heartbeat.latest.dataVersion);
     gauge('http_requests_in_flight', 'Requests in flight', () => this.metrics.inFlight);
     gauge('usage_pending', 'Accounts with usage that is not written yet', () => usage.waiting);
     this.watchReadRouter(readRouter);
@@ -138,8 +116,7 @@ export class Gauges {
       'Accounts whose day count in Redis is still to be raised to that of the database',
       () => now().unsynced,
     );
-    for (const [counter, name, help] of REDIS_TOTALS)
-      watchTotal(this.metrics, name, help, [], () => now()[counter]);
+    for (const [counter, name, help] of REDIS_TOTALS) watchTotal(this.metrics, name, help, [], () => now()[counter]);
   }
 
   /** Replaces the pool of the same name. */

@@ -19,10 +19,7 @@ export async function serveMetrics(metrics: Metrics, host: string, port: number)
     }
     metrics.text().then(
       (text) => {
-        response.writeHead(200, {
-          'content-type': metrics.registry.contentType,
-          'cache-control': 'no-store',
-        });
+        response.writeHead(200, { 'content-type': metrics.registry.contentType, 'cache-control': 'no-store' });
         response.end(text);
       },
       () => {

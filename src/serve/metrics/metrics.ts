@@ -23,11 +23,12 @@ export class Metrics {
   readonly registry = new Registry();
   private open = 0;
 
-  private readonly requests = this.counter(
-    'http_requests_total',
-    'Responses by route, method, status and plan',
-    ['route', 'method', 'status', 'plan'],
-  );
+  private readonly requests = this.counter('http_requests_total', 'Responses by route, method, status and plan', [
+    'route',
+    'method',
+    'status',
+    'plan',
+  ]);
   private readonly durations = new Histogram({
     name: 'tidemark_http_request_duration_seconds',
     help: 'From the arrival of a request to the last byte of its response',
@@ -35,26 +36,20 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.registry],
   });
-  private readonly decisions = this.counter(
-    'limit_decisions_total',
-    'Rate limit decisions by outcome and store',
-    ['decision', 'via'],
-  );
+  private readonly decisions = this.counter('limit_decisions_total', 'Rate limit decisions by outcome and store', [
+    'decision',
+    'via',
+  ]);
   private readonly attempts = this.counter(
     'failed_attempts_total',
     'Wrong keys: counted against an address, or refused above its limit',
     ['outcome'],
   );
   private readonly signIns = this.counter('sign_ins_total', 'Sign-ins by password, by outcome', ['outcome']);
-  private readonly shedding = this.counter(
-    'shed_requests_total',
-    'Requests rejected under overload, by reason',
-    ['reason'],
-  );
-  private readonly tools = this.counter('mcp_tool_calls_total', 'Tool calls by tool and outcome', [
-    'tool',
-    'outcome',
+  private readonly shedding = this.counter('shed_requests_total', 'Requests rejected under overload, by reason', [
+    'reason',
   ]);
+  private readonly tools = this.counter('mcp_tool_calls_total', 'Tool calls by tool and outcome', ['tool', 'outcome']);
   private readonly unwritten = this.counter('usage_failures_total', 'Failed writes of usage');
 
   private readonly rejections = this.counter(
@@ -143,11 +138,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  private counter<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[] = [],
-  ): Counter<Label> {
+  private counter<Label extends string>(name: string, help: string, labelNames: Label[] = []): Counter<Label> {
     return new Counter({ name: `tidemark_${name}`, help, labelNames, registers: [this.registry] });
   }
 }

@@ -36,7 +36,10 @@ type Watch = (
 /** Registers a gauge that each scrape reads. */
 export const watchGauge: Watch = ({ registry }, name, help, labelNames, read) => {
   new Gauge({
-    ...{ name: `tidemark_${name}`, help, labelNames, registers: [registry] },
+    name: `tidemark_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
     async collect() {
       const samples = samplesOf(await read());
       if (labelNames.length > 0) this.reset();
@@ -48,7 +51,10 @@ export const watchGauge: Watch = ({ registry }, name, help, labelNames, read) =>
 /** Registers a counter whose totals since the start each scrape reads. */
 export const watchTotal: Watch = ({ registry }, name, help, labelNames, read) => {
   new Counter({
-    ...{ name: `tidemark_${name}`, help, labelNames, registers: [registry] },
+    name: `tidemark_${name}`,
+    help,
+    labelNames,
+    registers: [registry],
     async collect() {
       const samples = samplesOf(await read());
       this.reset();

@@ -8,8 +8,7 @@ import { CLASSES, REGION_CODES, REGIONS } from '../../domain/catalogue/closed-se
 
 const SETS = {
   // Row-level security hides a withheld source from the join, so no suggestion reveals its indicators.
-  indicator:
-    'SELECT i.slug AS value FROM indicators i JOIN sources p ON p.id = i.source_id ORDER BY i.ordinal',
+  indicator: 'SELECT i.slug AS value FROM indicators i JOIN sources p ON p.id = i.source_id ORDER BY i.ordinal',
   instrument: `
     SELECT n.key AS value FROM instruments n JOIN sources p ON p.id = n.source_id
     WHERE EXISTS (SELECT FROM series s WHERE s.instrument = n.key) ORDER BY n.ordinal`,
@@ -67,8 +66,7 @@ export function resolveRegions(parameter: string, codes: readonly string[]): str
 }
 
 /** The same for a parameter with one code. */
-export const resolveRegion = (parameter: string, code: string): string =>
-  resolveRegions(parameter, [code])[0] ?? code;
+export const resolveRegion = (parameter: string, code: string): string => resolveRegions(parameter, [code])[0] ?? code;
 
 interface ChangeFilters {
   readonly coverage?: string | undefined;

@@ -51,10 +51,7 @@ export const copyPaging = {
 };
 
 /** @throws ApiError `invalid_parameter` for a long page without `publishedSince` */
-export function requireLimit(query: {
-  readonly limit: number;
-  readonly publishedSince?: string | undefined;
-}): void {
+export function requireLimit(query: { readonly limit: number; readonly publishedSince?: string | undefined }): void {
   if (query.limit > MOST_A_PAGE && query.publishedSince === undefined)
     throw invalidParameter({ parameter: 'limit', reason: 'not_a_count', args: { limit: MOST_A_PAGE } });
 }
@@ -159,9 +156,7 @@ export const moment = z
     (text) =>
       isCalendarDay(text) ||
       (INSTANT.test(text) && isCalendarDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))),
-    {
-      params: { reason: 'not_a_moment' },
-    },
+    { params: { reason: 'not_a_moment' } },
   );
 
 /** For copies: what was published or corrected at or after a moment. */
@@ -188,12 +183,7 @@ export function upperBound(text: string): Date {
 }
 
 /** @throws ApiError `invalid_parameter` if the start of a window lies after its end */
-export function requireOrder(
-  from: string,
-  start: string | undefined,
-  to: string,
-  end: string | undefined,
-): void {
+export function requireOrder(from: string, start: string | undefined, to: string, end: string | undefined): void {
   if (start === undefined || end === undefined) return;
   const last = upperBound(end).getTime() - (isCalendarDay(end) ? 1 : 0);
   if (lowerBound(start).getTime() > last) {

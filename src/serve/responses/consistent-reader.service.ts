@@ -12,23 +12,14 @@ import { Citations } from '../../domain/sources/citations.js';
 import { inSpan } from '../tracing/spans.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { Cursors, type UnsignedPage } from './cursors.service.js';
-import {
-  newestVersionOf,
-  readShared,
-  versionOf,
-  type DataDependent,
-  type Shared,
-} from './data-versions.rows.js';
+import { newestVersionOf, readShared, versionOf, type DataDependent, type Shared } from './data-versions.rows.js';
 import { medianNotice } from './median-notice.js';
 import { freshnessOf, newestOf as newestPeriodOf, ageNotice } from './freshness.js';
 import type { Page, Result } from './result.js';
 import { waitingNotices } from './waiting-series.js';
 
 /** What a service reads and composes; the reader adds data version, sources and notices from the same moment. */
-export interface Draft<Data> extends Pick<
-  Result<Data>,
-  'data' | 'total' | 'window' | 'nearest' | 'removed' | 'reach'
-> {
+export interface Draft<Data> extends Pick<Result<Data>, 'data' | 'total' | 'window' | 'nearest' | 'removed' | 'reach'> {
   readonly page?: UnsignedPage;
   readonly notices?: readonly string[];
   /** The newest data version that the last statement saw; without it, the reader asks. */
@@ -81,11 +72,7 @@ export class ConsistentReader {
    * primary.
    * @throws ApiError `invalid_parameter` before it reads anything, if a parameter is at fault
    */
-  async read<Data>(
-    dependent: DataDependent,
-    context: RequestContext,
-    work: Work<Data>,
-  ): Promise<Result<Data>> {
+  async read<Data>(dependent: DataDependent, context: RequestContext, work: Work<Data>): Promise<Result<Data>> {
     context.faults.refuse();
     return this.readNewest(dependent, context, work);
   }
@@ -113,17 +100,12 @@ export class ConsistentReader {
   ): Promise<Result<Data>> {
     const notBefore = Math.max(context.notBefore, this.heartbeat.latest.dataVersion);
     const replica = this.readRouter.replicaAt(notBefore);
-    const result =
-      replica === null ? null : await this.tryReplica(replica, { dependent, context, work, notBefore });
+    const result = replica === null ? null : await this.tryReplica(replica, { dependent, context, work, notBefore });
     return result ?? this.readNewestPrimary({ dependent, context, work, notBefore: 0 });
   }
 
   /** Account data is current only on the primary. */
-  async readPrimary<Data>(
-    dependent: DataDependent,
-    context: RequestContext,
-    work: Work<Data>,
-  ): Promise<Result<Data>> {
+  async readPrimary<Data>(dependent: DataDependent, context: RequestContext, work: Work<Data>): Promise<Result<Data>> {
     context.faults.refuse();
     return this.readNewestPrimary({ dependent, context, work, notBefore: 0, accountId: context.accountId });
   }
@@ -153,16 +135,13 @@ export class ConsistentReader {
 
   private readFrom<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
     const by = pool === this.readRouter.primary ? 'primary' : 'replica';
-    return inSpan(`answer ${order.dependent.family}`, { 'tidemark.read_from': by }, () =>
-      this.readOn(pool, order),
-    );
+    return inSpan(`answer ${order.dependent.family}`, { 'tidemark.read_from': by }, () => this.readOn(pool, order));
   }
 
   private async readOn<Data>(pool: pg.Pool, order: ReadTask<Data>): Promise<Result<Data>> {
     const { shared } = this;
     const { accountId = null, notBefore } = order;
-    const isNewest =
-      shared?.dataVersion === this.heartbeat.latest.dataVersion && shared.dataVersion >= notBefore;
+    const isNewest = shared?.dataVersion === this.heartbeat.latest.dataVersion && shared.dataVersion >= notBefore;
     if (accountId === null && isNewest) {
       const reading = await this.readOptimistically(pool, order);
       if (reading?.newest === shared.dataVersion) return this.resultOf(reading, shared, order);

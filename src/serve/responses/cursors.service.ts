@@ -47,10 +47,7 @@ export class Cursors {
     if (signing === undefined) throw new Error('No secret to sign cursors with');
     const version = Buffer.alloc(VERSION_BYTES);
     version.writeUInt32BE(dataVersion);
-    const content = Buffer.concat([
-      version,
-      Buffer.from(typeof place === 'number' ? place.toString(36) : place),
-    ]);
+    const content = Buffer.concat([version, Buffer.from(typeof place === 'number' ? place.toString(36) : place)]);
     return Buffer.concat([mac(signing, scope, content), content]).toString('base64url');
   }
 
@@ -63,10 +60,7 @@ export class Cursors {
   ): { readonly shown: Row[]; readonly page: UnsignedPage } {
     const shown = rows.slice(0, limit);
     const last = rows.length > limit ? shown.at(-1) : undefined;
-    return {
-      shown,
-      page: { limit, next: last === undefined ? null : { scope, place: placeOf(last) } },
-    };
+    return { shown, page: { limit, next: last === undefined ? null : { scope, place: placeOf(last) } } };
   }
 
   /** @throws ApiError `invalid_cursor` unless it was issued for this scope. */

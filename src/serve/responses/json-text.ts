@@ -29,9 +29,7 @@ export class JsonPieces {
   constructor(private readonly pieces: readonly Piece[]) {}
 
   get bytes(): Buffer {
-    return Buffer.concat(
-      this.pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)),
-    );
+    return Buffer.concat(this.pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)));
   }
 
   /** Stands for the bytes in a hash: a stored text is its digest. */
@@ -53,8 +51,7 @@ export function piecesOf(value: object): Piece[] {
   return enclosed('{', written, '}');
 }
 
-const isOfTexts = (value: unknown): value is unknown[] =>
-  Array.isArray(value) && value[0] instanceof JsonText;
+const isOfTexts = (value: unknown): value is unknown[] => Array.isArray(value) && value[0] instanceof JsonText;
 
 const listed = (values: readonly unknown[]): Piece[] =>
   enclosed(
@@ -69,5 +66,4 @@ const enclosed = (open: string, items: readonly (readonly Piece[])[], close: str
   close,
 ];
 
-const pieceOf = (value: unknown): Piece | undefined =>
-  value instanceof JsonText ? value : JSON.stringify(value);
+const pieceOf = (value: unknown): Piece | undefined => (value instanceof JsonText ? value : JSON.stringify(value));

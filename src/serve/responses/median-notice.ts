@@ -6,10 +6,7 @@ import type { Texts } from '../../domain/locale/texts.service.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Citations } from '../../domain/sources/citations.js';
 
-const indicator = z.looseObject({
-  shortName: localized,
-  wording: z.looseObject({ median: z.boolean().optional() }),
-});
+const indicator = z.looseObject({ shortName: localized, wording: z.looseObject({ median: z.boolean().optional() }) });
 
 const names = new Map(
   readEntries('indicators', indicator).entries.flatMap(({ key, value: { shortName, wording } }) =>

@@ -33,8 +33,7 @@ export function pagePathOf(path: string, query: Readonly<Record<string, unknown>
       : null;
   }
   const country = ownMember(query, 'country');
-  if (path === '/changes' && typeof country === 'string' && REGION.test(country))
-    return `/countries/${country}`;
+  if (path === '/changes' && typeof country === 'string' && REGION.test(country)) return `/countries/${country}`;
   for (const [pattern, page] of PAGES) if (pattern.test(path)) return path.replace(pattern, page);
   return null;
 }

@@ -9,11 +9,7 @@ import { PublicationEntity, SourceEntity } from '../../store/sources/source.enti
 const PROVIDERS = [
   ConsistentReader,
   UrlBuilder,
-  {
-    provide: Cursors,
-    inject: [Peppers],
-    useFactory: (peppers: Peppers) => new Cursors(peppers.derive('cursor')),
-  },
+  { provide: Cursors, inject: [Peppers], useFactory: (peppers: Peppers) => new Cursors(peppers.derive('cursor')) },
 ];
 
 /** Reads, cursors and URLs that every transport uses. */

@@ -35,11 +35,7 @@ export class UrlBuilder {
   }
 
   /** The URL of an item and of its page in a language. */
-  links(
-    locale: Locale,
-    segments: readonly string[],
-    query: Readonly<Record<string, string>> = {},
-  ): ItemLinks {
+  links(locale: Locale, segments: readonly string[], query: Readonly<Record<string, string>> = {}): ItemLinks {
     const path = pathOf(segments);
     const url = this.settings.baseUrl + API_PREFIX + path + searchOf(query);
     const page = this.pageOf(path, query, locale);

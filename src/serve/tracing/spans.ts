@@ -46,13 +46,9 @@ export function childSpan(name: string, attributes: Attributes): Span | undefine
  * The span of an HTTP request, in the client's trace if `traceparent` names one. Other propagation headers are ignored:
  * their content is the client's and would be passed on unchecked.
  */
-export function requestSpan(
-  method: string,
-  traceparent: unknown,
-): { span: Span; within: Context } | undefined {
+export function requestSpan(method: string, traceparent: unknown): { span: Span; within: Context } | undefined {
   if (tracer === undefined) return undefined;
-  const parent =
-    typeof traceparent === 'string' ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
+  const parent = typeof traceparent === 'string' ? propagation.extract(ROOT_CONTEXT, { traceparent }) : ROOT_CONTEXT;
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
   return { span, within: trace.setSpan(parent, span) };
 }

@@ -40,10 +40,7 @@ export async function startTracing(
     close: async () => {
       traceWith(null);
       restore();
-      await Promise.race([
-        provider.shutdown().catch(() => undefined),
-        wait(FLUSH_MS, undefined, { ref: false }),
-      ]);
+      await Promise.race([provider.shutdown().catch(() => undefined), wait(FLUSH_MS, undefined, { ref: false })]);
       for (const part of [trace, context, propagation, diag]) part.disable();
     },
   };

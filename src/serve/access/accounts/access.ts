@@ -53,10 +53,7 @@ export class Access {
   }
 
   /** Within the caller's transaction, which also creates other rows of the account. */
-  async createIn(
-    manager: EntityManager,
-    { email, plan, signedUpAt, locale = 'en' }: NewAccount,
-  ): Promise<Account> {
+  async createIn(manager: EntityManager, { email, plan, signedUpAt, locale = 'en' }: NewAccount): Promise<Account> {
     const address = readEmail(email);
     const id = newId('acc');
     await enterScope(manager, 'account', id);
@@ -92,9 +89,7 @@ export class Access {
   async findAccount(email: string): Promise<Account> {
     const id = await accountOf(this.database, 'email', normalizeEmail(email));
     const account =
-      id === null
-        ? null
-        : await asAccount(this.database, id, (manager) => manager.findOneBy(Account, { id }));
+      id === null ? null : await asAccount(this.database, id, (manager) => manager.findOneBy(Account, { id }));
     if (account === null) throw new UnknownNameError('account', email);
     return account;
   }
@@ -129,9 +124,7 @@ export class Access {
   ): Promise<NewKey> {
     const label = givenName(name, 100);
     if (label === null) {
-      throw new AccessError('A key has a name of 1 to 100 printable characters on one line', {
-        code: 'name_invalid',
-      });
+      throw new AccessError('A key has a name of 1 to 100 printable characters on one line', { code: 'name_invalid' });
     }
     return this.newKey(email, newKeyId, async (manager, account) => {
       const keys = await manager.findBy(ApiKey, { accountId: account.id });
@@ -172,11 +165,7 @@ export class Access {
     const accountId = await accountOf(this.database, 'key', id);
     if (accountId === null) throw unknownKey(id);
     return asAccount(this.database, accountId, async (manager) => {
-      const { affected } = await manager.update(
-        ApiKey,
-        { id, revokedAt: IsNull() },
-        { revokedAt: this.now() },
-      );
+      const { affected } = await manager.update(ApiKey, { id, revokedAt: IsNull() }, { revokedAt: this.now() });
       const key = await manager.findOneBy(ApiKey, { id });
       if (key === null) throw unknownKey(id);
       const action = key.reads === null ? 'key_revoked' : 'link_revoked';
@@ -204,8 +193,12 @@ export class Access {
       const text = makeKeyText(decided.reads === null ? 'key' : 'link');
       await manager.insert(ApiKey, {
         ...decided,
-        ...{ id, accountId: account.id, revokedAt: null, hash: hashKey(text, signing) },
-        ...{ pepperId: signing.id, prefix: text.slice(0, PREFIX_LENGTH) },
+        id,
+        accountId: account.id,
+        revokedAt: null,
+        hash: hashKey(text, signing),
+        pepperId: signing.id,
+        prefix: text.slice(0, PREFIX_LENGTH),
       });
       return { account, text, key: await manager.findOneByOrFail(ApiKey, { id }) };
     });

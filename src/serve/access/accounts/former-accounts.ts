@@ -36,23 +36,14 @@ export async function inheritFormer(
   );
   if (former === undefined) return;
   const { signedUpAt, deletedAt, admitted } = former;
-  await on.query('UPDATE accounts SET signed_up_at = least(signed_up_at, $2) WHERE id = $1', [
-    id,
-    signedUpAt,
-  ]);
+  await on.query('UPDATE accounts SET signed_up_at = least(signed_up_at, $2) WHERE id = $1', [id, signedUpAt]);
   if (dayOf(deletedAt) !== dayOf(now)) return;
-  await on.query('INSERT INTO daily_usage (account_id, day, admitted) VALUES ($1, $2, $3)', [
-    id,
-    dayOf(now),
-    admitted,
-  ]);
+  await on.query('INSERT INTO daily_usage (account_id, day, admitted) VALUES ($1, $2, $3)', [id, dayOf(now), admitted]);
 }
 
 /** One hash per pepper; the first is written. */
 function hashesOf(email: string, peppers: Peppers): Buffer[] {
-  return peppers
-    .derive('former-account')
-    .map((secret) => createHmac('sha256', secret).update(email).digest());
+  return peppers.derive('former-account').map((secret) => createHmac('sha256', secret).update(email).digest());
 }
 
 function dayOf(time: Date): string {

@@ -2,8 +2,7 @@ import type { Locale } from '../../../domain/locale/locale.js';
 import { utcMinute } from '../../../domain/locale/utc-minute.js';
 
 /** Changes that another person may have made: the owner gets a mail of each. */
-export type NoticeKind =
-  'password_changed' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'webhook_added';
+export type NoticeKind = 'password_changed' | 'identity_linked' | 'identity_unlinked' | 'key_created' | 'webhook_added';
 
 /** The mails to owners. */
 export type MailKind = 'confirm' | 'already_signed_up' | 'reset' | 'sign_in' | NoticeKind;
@@ -34,10 +33,7 @@ export interface Notice {
 }
 
 /** Tells the owner of a change that is done. It does not wait for the mail server, and does not throw. */
-export type NotifyOwner = (
-  owner: { readonly email: string; readonly locale: Locale },
-  notice: Notice,
-) => void;
+export type NotifyOwner = (owner: { readonly email: string; readonly locale: Locale }, notice: Notice) => void;
 
 /** @param onFailure called with the error of a mail that could not be sent */
 export function notifyBy(sendMail: SendMail, onFailure: (error: unknown) => void): NotifyOwner {

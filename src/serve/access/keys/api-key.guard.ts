@@ -28,10 +28,7 @@ interface GuardedRequest extends IncomingMessage {
   readonly slot?: { releaseWhile<Made>(work: () => Promise<Made>): Promise<Made> };
 }
 
-type Refused = Exclude<
-  AuthenticationResult | TokenResult,
-  { readonly kind: 'caller' | 'suspended' | 'waiting' }
->;
+type Refused = Exclude<AuthenticationResult | TokenResult, { readonly kind: 'caller' | 'suspended' | 'waiting' }>;
 const CODES: Readonly<Record<Refused['kind'], ErrorCode>> = {
   unknown: 'invalid_key',
   revoked: 'revoked_key',
@@ -51,8 +48,7 @@ export class ApiKeyGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const marked = (name: string) =>
-      this.reflector.get<boolean | undefined>(name, context.getClass()) === true;
+    const marked = (name: string) => this.reflector.get<boolean | undefined>(name, context.getClass()) === true;
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     const tokens = marked(TAKES_ACCESS_TOKEN) ? this.tokens : null;
     const { text, contradicted } = presentedKey(request.headers, marked(TAKES_KEY_HEADER));
@@ -69,10 +65,7 @@ export class ApiKeyGuard implements CanActivate {
           headers: this.failedAuth.headersWithNothingLeft(result.caller.plan),
         });
       case 'waiting':
-        throw new ApiError('plan_reach_exceeded', {
-          detail: 'waiting',
-          args: { at: result.until.toISOString() },
-        });
+        throw new ApiError('plan_reach_exceeded', { detail: 'waiting', args: { at: result.until.toISOString() } });
       default:
         return this.fail(request, CODES[result.kind], tokens);
     }
@@ -90,11 +83,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /** Only failed keys and tokens count against the client's address. */
-  private async fail(
-    request: IncomingMessage,
-    code: ErrorCode,
-    tokens: AccessTokenVerifier | null,
-  ): Promise<never> {
+  private async fail(request: IncomingMessage, code: ErrorCode, tokens: AccessTokenVerifier | null): Promise<never> {
     await this.failedAuth.onFailure(request);
     throw new ApiError(code, challenged(code, tokens));
   }

@@ -78,7 +78,8 @@ export function refuseRotation(
   const previous = keys.find((key) => key.id === old.replaces && isLive(key, now));
   if (previous !== undefined) {
     throw new AccessError(`${previous.id}, which ${old.id} replaced, is still valid: revoke it first`, {
-      ...{ code: 'key_predecessor', args: args(previous) },
+      code: 'key_predecessor',
+      args: args(previous),
     });
   }
   // Ended at once, the old key makes room for its successor, also above the cap of a smaller plan.

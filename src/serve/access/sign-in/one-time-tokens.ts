@@ -68,7 +68,9 @@ export class OneTimeTokens {
     const hash = hashToken(text);
     await enterScope(on, 'credential', hash.toString('hex'));
     const [[token]] = await on.query<[OneTimeToken[], number]>(`DELETE ${VALID} RETURNING ${COLUMNS}`, [
-      ...[hash, purpose, this.now()],
+      hash,
+      purpose,
+      this.now(),
     ]);
     return validToken(token);
   }

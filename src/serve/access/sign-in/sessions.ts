@@ -88,7 +88,9 @@ export class Sessions {
         now,
         new Date(now.getTime() + ABSOLUTE_MS),
         name.slice(0, 100),
-        ...[address, issuer, confirmedAt],
+        address,
+        issuer,
+        confirmedAt,
       ],
     );
     return token;

@@ -155,8 +155,7 @@ export class SignIn {
     }
     await this.parts.prices.take('confirm_password', { subject: sessionId });
     const found = await this.find(email, null, 'known');
-    if (!(await this.parts.passwords.verify(found?.hash ?? null, password, 'known')))
-      throw wrongCredentials();
+    if (!(await this.parts.passwords.verify(found?.hash ?? null, password, 'known'))) throw wrongCredentials();
   }
 
   async end(owner: SignedIn, sessionId: string, address: string): Promise<void> {
@@ -177,10 +176,7 @@ export class SignIn {
   }
 
   /** Locks the account first: no two calls wait for each other, and a new password ends every earlier session. */
-  private inTurn<T>(
-    accountId: string | null,
-    work: (on: EntityManager, accountId: string) => Promise<T>,
-  ): Promise<T> {
+  private inTurn<T>(accountId: string | null, work: (on: EntityManager, accountId: string) => Promise<T>): Promise<T> {
     if (accountId === null) throw new Error('The token has no account');
     return asAccount(this.parts.database, accountId, async (manager) => {
       await manager.query('SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
@@ -189,12 +185,7 @@ export class SignIn {
   }
 
   /** Ends every session; returns the token of a new one. */
-  private async setPassword(
-    on: EntityManager,
-    accountId: string,
-    hash: string,
-    client: Client,
-  ): Promise<string> {
+  private async setPassword(on: EntityManager, accountId: string, hash: string, client: Client): Promise<string> {
     const at = this.parts.now();
     await on.query(
       `INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)

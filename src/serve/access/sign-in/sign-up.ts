@@ -82,10 +82,11 @@ export class SignUp {
       const actor = { kind: 'owner', address: client.address } as const;
       const wanted = { email, plan: 'free', signedUpAt: createdAt, locale } as const;
       const { id } = await access.as(actor).createIn(manager, wanted);
-      await manager.query(
-        'INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)',
-        [id, hash, now()],
-      );
+      await manager.query('INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)', [
+        id,
+        hash,
+        now(),
+      ]);
       await audit(manager, actor, { accountId: id, action: 'signed_in', at: now() });
       return sessions.start(manager, id, client);
     });

@@ -41,8 +41,15 @@ export class AuthorizationRequests {
            (state_hash, cookie_hash, purpose, account_id, nonce, code_verifier, locale, created_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
         [
-          ...[hash, hashToken(cookie), purpose, accountId, nonce, codeVerifier, locale],
-          ...[createdAt, new Date(createdAt.getTime() + LIFE_MS)],
+          hash,
+          hashToken(cookie),
+          purpose,
+          accountId,
+          nonce,
+          codeVerifier,
+          locale,
+          createdAt,
+          new Date(createdAt.getTime() + LIFE_MS),
         ],
       ),
     );
@@ -64,9 +71,7 @@ export class AuthorizationRequests {
       ),
     );
     if (request === undefined) {
-      throw new AccessError('The authorization request was used already or has expired', {
-        code: 'sso_expired',
-      });
+      throw new AccessError('The authorization request was used already or has expired', { code: 'sso_expired' });
     }
     return request;
   }

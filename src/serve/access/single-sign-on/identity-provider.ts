@@ -70,7 +70,10 @@ export class IdentityProvider {
     return oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: this.settings.redirectUri,
       scope: this.settings.scopes.join(' '),
-      ...{ state, nonce, code_challenge_method: 'S256', ui_locales: localeTag(locale) },
+      state,
+      nonce,
+      code_challenge_method: 'S256',
+      ui_locales: localeTag(locale),
       code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
       ...(purpose === 'confirm' && FRESH_SIGN_IN),
     });
@@ -175,8 +178,7 @@ export class IdentityProvider {
     accessToken: string,
     claims: oidc.IDToken,
   ): Promise<string | null> {
-    const isComplete =
-      claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+    const isComplete = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
     try {
       const { email, email_verified: isVerified } = isComplete
         ? claims
@@ -216,7 +218,6 @@ function localeTag(locale: Locale): string {
 
 /** Checks what the client library does not: an ID token from the future, by the clock that the library reads, and one of nobody. */
 function checkClaims({ iat, sub }: oidc.IDToken): void {
-  if (iat > Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS)
-    throw new Error('The ID token was issued in the future');
+  if (iat > Date.now() / 1_000 + CLOCK_TOLERANCE_SECONDS) throw new Error('The ID token was issued in the future');
   if (sub === '') throw new Error('The ID token names no subject');
 }

@@ -3,11 +3,7 @@ import type { SignUpMode } from '../../../domain/config/oidc.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import { AccessError, signUpClosed } from '../accounts/access-error.js';
 import { audit, type AuditAction } from '../accounts/audit-log.js';
-import type {
-  AuthorizationRequest,
-  AuthorizationRequests,
-  RequestPurpose,
-} from './authorization-requests.js';
+import type { AuthorizationRequest, AuthorizationRequests, RequestPurpose } from './authorization-requests.js';
 import { accountOfIdentity, deleteIdentity, insertIdentity, linkedAt } from './identities.js';
 import type { Authenticated, IdentityProvider } from './identity-provider.js';
 import type { NoticeKind } from '../accounts/mail.js';

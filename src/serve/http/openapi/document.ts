@@ -68,9 +68,7 @@ export function openApiDocument(app: INestApplication, baseUrl: string): OpenAPI
   for (const { tag, about } of resourcesOf(app.get(DiscoveryService, { strict: false }))) {
     config.addTag(tag, about);
   }
-  const document = SwaggerModule.createDocument(app, config.build(), {
-    standardSchemaConverter: convertSchema,
-  });
+  const document = SwaggerModule.createDocument(app, config.build(), { standardSchemaConverter: convertSchema });
   return completed(document, app.get(ErrorResponses), baseUrl);
 }
 

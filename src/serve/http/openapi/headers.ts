@@ -9,11 +9,7 @@ const integer = (description: string, example: number): Header => ({
   schema: { type: 'integer', format: 'int32' },
   example,
 });
-const text = (description: string, example: string): Header => ({
-  description,
-  schema: { type: 'string' },
-  example,
-});
+const text = (description: string, example: string): Header => ({ description, schema: { type: 'string' }, example });
 
 /**
  * Every response header, once; responses refer to them. Names are spelled as in the RFCs, because readers and linters

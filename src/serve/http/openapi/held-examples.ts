@@ -20,10 +20,7 @@ const HELD: Readonly<Record<string, Held>> = {
   getChange: { parameter: 'id', sql: orFirst('id', `changes WHERE status <> 'withdrawn'`, 'position DESC') },
   getSignal: { parameter: 'id', sql: orFirst('id', 'signals WHERE true', 'id') },
   getCompany: { parameter: 'slug', sql: orFirst('slug', 'companies WHERE listed', 'folded_name, slug') },
-  getStructure: {
-    parameter: 'id',
-    sql: orFirst('entity_id', 'companies WHERE listed', 'folded_name, slug'),
-  },
+  getStructure: { parameter: 'id', sql: orFirst('entity_id', 'companies WHERE listed', 'folded_name, slug') },
   getAhead: { parameter: 'id', sql: orFirst('id', 'calendar_events WHERE true', 'scheduled_on DESC') },
   getBrief: { parameter: 'date', sql: orFirst('day::text', 'briefs WHERE true', 'day DESC') },
   getInstrument: {
@@ -67,9 +64,7 @@ export class HeldExamples {
       const parameters = (get?.parameters ?? []) as Example[];
       const parameter = parameters.find(({ name }) => name === held?.parameter);
       if (held === undefined || parameter === undefined) continue;
-      const { rows } = await this.readRouter.primary.query<{ name: string | null }>(held.sql, [
-        parameter.example,
-      ]);
+      const { rows } = await this.readRouter.primary.query<{ name: string | null }>(held.sql, [parameter.example]);
       parameter.example = rows[0]?.name ?? parameter.example;
     }
   }

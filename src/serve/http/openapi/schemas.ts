@@ -37,9 +37,7 @@ function conversion(schema: z.ZodType, schemaType: Side): Converted {
       if (zodSchema instanceof z.ZodDiscriminatedUnion) discriminated(zodSchema, jsonSchema);
     },
   });
-  const moved = JSON.parse(
-    JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/'),
-  ) as JsonSchema;
+  const moved = JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/')) as JsonSchema;
   const tidied = tidy(moved, schemaType === 'output') as JsonSchema;
   const { $schema: _dialect, $defs, ...own } = tidied;
   return { schema: own, components: ($defs ?? {}) as Converted['components'] };
@@ -82,10 +80,7 @@ function discriminated(union: z.core.$ZodDiscriminatedUnion, schema: JsonSchema)
 /** zod cannot tell which side of a transform a default is on, so it omits defaults of inputs; ours are as sent. */
 function samplesOf(schema: z.core.$ZodType): JsonSchema {
   const { default: fallback, examples } = (z.globalRegistry.get(schema) ?? {}) as JsonSchema;
-  return {
-    ...(fallback !== undefined && { default: fallback }),
-    ...(examples !== undefined && { examples }),
-  };
+  return { ...(fallback !== undefined && { default: fallback }), ...(examples !== undefined && { examples }) };
 }
 
 /** Removes keywords that zod emits for itself and a reader does not need. */

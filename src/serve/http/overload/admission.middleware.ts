@@ -4,10 +4,7 @@ import { beginRequest, type BegunRequest } from '../request/begin-request.js';
 import type { LoadShedder, RequestSlot } from './load-shedder.js';
 import { onResponseEnd } from './on-response-end.js';
 
-type Handler<Begun extends IncomingMessage = BegunRequest> = (
-  request: Begun,
-  response: ServerResponse,
-) => void;
+type Handler<Begun extends IncomingMessage = BegunRequest> = (request: Begun, response: ServerResponse) => void;
 
 export interface AdmissionDependencies {
   readonly loadShedder: LoadShedder;

@@ -20,11 +20,7 @@ export function overloadResponse(
 ) {
   const origins = new Set(corsOrigins);
   const error = new ApiError('unavailable', { detail: 'busy', retryAfterSeconds: 1 });
-  const headers = {
-    ...hardening,
-    ...errorResponses.headers(error),
-    'content-type': 'application/json; charset=utf-8',
-  };
+  const headers = { ...hardening, ...errorResponses.headers(error), 'content-type': 'application/json; charset=utf-8' };
   const prepared = new Map(
     LOCALES.map((locale) => {
       const body = JSON.stringify(errorResponses.envelope(error, locale, ID_PLACEHOLDER));

@@ -67,7 +67,8 @@ export const DOCUMENT_PATH = '/docs/openapi.json';
 
 /** It has examples of the stored data. */
 export const documentFile = (document: OpenAPIObject): PageFile => ({
-  ...{ path: DOCUMENT_PATH, type: 'application/json; charset=utf-8' },
+  path: DOCUMENT_PATH,
+  type: 'application/json; charset=utf-8',
   text: JSON.stringify(document),
 });
 

@@ -53,12 +53,7 @@ export class Pages {
 
   add(files: readonly PageFile[]): void {
     for (const { path, type, text, headers: own } of files) {
-      const headers = {
-        'content-type': type,
-        'cache-control': 'public, max-age=300',
-        vary: 'accept-encoding',
-        ...own,
-      };
+      const headers = { 'content-type': type, 'cache-control': 'public, max-age=300', vary: 'accept-encoding', ...own };
       this.responses.set(path, new SerializedResponse(200, headers, 'en', Buffer.from(text)));
     }
   }

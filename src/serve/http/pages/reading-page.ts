@@ -9,8 +9,7 @@ const BUNDLE = 'redoc.standalone.js';
 const LICENCES = `${BUNDLE}.LICENSE.txt`;
 
 /** The way back from a page of a library. */
-export const HOME =
-  '<nav class="home"><a href="/">Tidemark</a> <a href="/docs/start">Documentation</a></nav>';
+export const HOME = '<nav class="home"><a href="/">Tidemark</a> <a href="/docs/start">Documentation</a></nav>';
 
 const page = (version: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidemark API reference</title><style>body{margin:0}.home{font:15px system-ui,sans-serif;padding:12px 20px}.home a{color:#0b5c9c;margin-right:1rem}</style></head><body>${HOME}<main id="reference"></main><script src="/docs/${BUNDLE}?v=${version}"></script><script src="/docs/reference-init.js"></script></body></html>`;
@@ -30,11 +29,7 @@ const SETTINGS = {
       fontSize: '15px',
       fontFamily: 'system-ui,sans-serif',
       headings: { fontFamily: 'system-ui,sans-serif' },
-      code: {
-        fontFamily: 'ui-monospace,monospace',
-        color: '#16324a',
-        backgroundColor: '#f1f5f8',
-      },
+      code: { fontFamily: 'ui-monospace,monospace', color: '#16324a', backgroundColor: '#f1f5f8' },
     },
   },
 };

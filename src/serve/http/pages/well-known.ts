@@ -27,12 +27,7 @@ export function resourceMetadata(
   });
   // Clients in browsers read it before they have anything that the service would check.
   const headers = { 'access-control-allow-origin': '*' };
-  return [WELL_KNOWN, WELL_KNOWN + MCP_PATH].map((path) => ({
-    path,
-    type: 'application/json',
-    text,
-    headers,
-  }));
+  return [WELL_KNOWN, WELL_KNOWN + MCP_PATH].map((path) => ({ path, type: 'application/json', text, headers }));
 }
 
 const SECURITY_TXT = '/.well-known/security.txt';

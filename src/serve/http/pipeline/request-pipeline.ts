@@ -112,8 +112,7 @@ export class RequestPipeline implements CanActivate {
     if (entrance === undefined) return undefined;
     try {
       request.isFree = entrance.isFree;
-      if (entrance.method !== undefined && request.method !== entrance.method)
-        throw notAllowed(entrance.method);
+      if (entrance.method !== undefined && request.method !== entrance.method) throw notAllowed(entrance.method);
       if (!acceptsJson(request.headers.accept)) throw new ApiError('not_acceptable');
       request.kept = await entrance.find(request, context);
     } catch (error) {

@@ -23,9 +23,7 @@ export function setFaultyAside(type: Type, handler: string, context: RequestCont
   const faults = faultsIn(parsed.error, query, schema);
   context.faults.add(faults);
   const faulty = new Set(faults.map(({ parameter }) => parameter));
-  const valid = Object.entries(query).filter(
-    ([name]) => Object.hasOwn(schema.shape, name) && !faulty.has(name),
-  );
+  const valid = Object.entries(query).filter(([name]) => Object.hasOwn(schema.shape, name) && !faulty.has(name));
   context.query = Object.fromEntries(valid);
 }
 

@@ -35,7 +35,9 @@ export function requestInProcess(
   server.emit('connection', Object.assign(connection, { remoteAddress: clientAddress }));
   return new Promise((resolve, reject) => {
     const request = httpRequest({
-      ...{ path, createConnection: () => client, signal: AbortSignal.timeout(TIMEOUT_MS) },
+      path,
+      createConnection: () => client,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: { host: 'localhost', connection: 'close', ...headers },
     });
     const fail = (cause: unknown) => reject(new ApiError('unavailable', { retryAfterSeconds: 1 }, { cause }));

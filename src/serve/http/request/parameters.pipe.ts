@@ -39,10 +39,7 @@ interface Issue extends Record<string, unknown> {
  */
 @Injectable()
 export class ParametersPipe implements PipeTransform {
-  async transform(
-    value: unknown,
-    { schema, type, data }: ArgumentMetadata & { schema?: unknown },
-  ): Promise<unknown> {
+  async transform(value: unknown, { schema, type, data }: ArgumentMetadata & { schema?: unknown }): Promise<unknown> {
     if (!(schema instanceof z.ZodType)) return value;
     if (type === 'query') refuseTooMany(value);
     const parsed = schema.safeParse(value);

@@ -31,9 +31,7 @@ export function requestLog(log: Log, recent: Pick<RecentUsage, 'refuse'>) {
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         bytes: request.contentLength ?? Number(response.getHeader('content-length') ?? 0),
         ...(request.traceId !== undefined && { trace_id: request.traceId }),
-        ...((request.countedBy === 'lease' || request.countedBy === 'fallback') && {
-          limits: request.countedBy,
-        }),
+        ...((request.countedBy === 'lease' || request.countedBy === 'fallback') && { limits: request.countedBy }),
         ...(!response.writableFinished && { error: 'client closed' }),
       });
     });
@@ -41,21 +39,15 @@ export function requestLog(log: Log, recent: Pick<RecentUsage, 'refuse'>) {
   };
 }
 
-function refusalOf(
-  { context, method, path }: ApiRequest,
-  status: number,
-  { code, details }: ApiError,
-): RefusedRequest {
+function refusalOf({ context, method, path }: ApiRequest, status: number, { code, details }: ApiError): RefusedRequest {
   const parameters = (details.faults ?? []).map(({ parameter }) => parameter.slice(0, MOST_NAME));
   return {
-    ...{
-      at: context.receivedAt.toISOString(),
-      times: 1,
-      method,
-      path: path.slice(0, MOST_PATH),
-      status,
-      code,
-    },
+    at: context.receivedAt.toISOString(),
+    times: 1,
+    method,
+    path: path.slice(0, MOST_PATH),
+    status,
+    code,
     parameters: [...new Set(parameters)].slice(0, MOST_PARAMETERS),
   };
 }

@@ -6,20 +6,8 @@ import { SerializedResponse } from './serialized-response.js';
 
 /** `{ data, meta }`, the same for HTTP and MCP. */
 export function envelopeOf<Data>(result: Result<Data>, locale: Locale) {
-  const {
-    data,
-    dataVersion,
-    publishedAt,
-    freshness,
-    sources,
-    notices,
-    page,
-    total,
-    window,
-    nearest,
-    removed,
-    reach,
-  } = result;
+  const { data, dataVersion, publishedAt, freshness, sources, notices, page, total, window, nearest, removed, reach } =
+    result;
   const meta = {
     locale,
     dataVersion,

@@ -44,10 +44,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     return from(this.respond(request, work));
   }
 
-  private async respond(
-    request: ApiRequest,
-    work: () => Promise<SerializedResponse>,
-  ): Promise<EncodedResponse> {
+  private async respond(request: ApiRequest, work: () => Promise<SerializedResponse>): Promise<EncodedResponse> {
     const kept = request.kept as SerializedResponse | undefined;
     return this.writer.encode(request, kept ?? (await computeCacheMiss(request, work)));
   }

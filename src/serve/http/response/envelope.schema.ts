@@ -6,10 +6,7 @@ import { SourceAttribution } from '../../../domain/sources/source.schema.js';
 const page = z
   .object({
     limit: z.int().describe('Most items of a page; all of them where the response has only one page'),
-    nextCursor: z
-      .string()
-      .nullable()
-      .describe('Send it as `cursor` to get the next page; null on the last page'),
+    nextCursor: z.string().nullable().describe('Send it as `cursor` to get the next page; null on the last page'),
   })
   .meta({ id: 'Page' });
 

@@ -39,11 +39,7 @@ export class ErrorResponses {
   /** Never throws: if a text fails, the result is `internal_error`, which was built at the start. */
   create(error: ApiError, locale: Locale, requestId: string): ErrorResponse {
     try {
-      return {
-        status: error.status,
-        headers: this.headers(error),
-        envelope: this.envelope(error, locale, requestId),
-      };
+      return { status: error.status, headers: this.headers(error), envelope: this.envelope(error, locale, requestId) };
     } catch (failure) {
       this.log.failure(requestId, failure);
       const { error: problem, ...rest } = this.internal[locale];
@@ -122,9 +118,7 @@ export class ErrorResponses {
   private near(locale: Locale, allowed: readonly string[]): string {
     if (allowed.length === 0) return '';
     // The slug of a company stands before its name, which is in a code span already.
-    const names = allowed
-      .map((name) => (name.includes('`') ? name : `\`${name}\``))
-      .join(VOICES[locale].comma);
+    const names = allowed.map((name) => (name.includes('`') ? name : `\`${name}\``)).join(VOICES[locale].comma);
     return VOICES[locale].space + this.texts.say(locale, 'errors.not_found.near', { names });
   }
 }

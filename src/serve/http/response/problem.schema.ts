@@ -16,9 +16,7 @@ export const Problem = z
     title: z.string().describe('Short name of the error, in the language of the request'),
     status: z.int().describe('The HTTP status code'),
     detail: z.string().describe('What happened and what to do, in the language of the request'),
-    code: z
-      .enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]])
-      .describe('Stable identifier of the error, for programs'),
+    code: z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]).describe('Stable identifier of the error, for programs'),
     requestId: z.string().describe('Also in the header `x-request-id`. Quote it when you ask for help'),
     errors: z
       .array(fault)
@@ -33,11 +31,7 @@ export const Problem = z
   });
 
 export const ProblemEnvelope = z
-  .object({
-    error: Problem,
-    data: z.null(),
-    meta: Meta,
-  })
+  .object({ error: Problem, data: z.null(), meta: Meta })
   .meta({ id: 'ProblemEnvelope', description: 'The shape of every error' });
 
 export type ProblemEnvelope = z.infer<typeof ProblemEnvelope>;

@@ -27,11 +27,7 @@ export class ResponseCache<Kept extends { readonly weight: number } = Serialized
   }
 
   get stats(): { hits: number; misses: number; bytes: number } {
-    return {
-      hits: this.hits,
-      misses: this.misses,
-      bytes: this.once.calculatedSize + this.repeated.calculatedSize,
-    };
+    return { hits: this.hits, misses: this.misses, bytes: this.once.calculatedSize + this.repeated.calculatedSize };
   }
 
   find(key: string): Kept | undefined {

@@ -48,14 +48,10 @@ export function argumentsOf({
   return [perMinute - withheld, perDay ?? -1, ...start, request, TOKEN_LEASE_MS, wanted, ...returned];
 }
 
-export function parseReply(
-  { request, budget, withheld }: AdmitCommand,
-  reply: readonly unknown[],
-): AdmitReply {
+export function parseReply({ request, budget, withheld }: AdmitCommand, reply: readonly unknown[]): AdmitReply {
   const [status, ...numbers] = reply;
   const blocking = (numbers.pop() ?? []) as readonly string[] | number;
-  if (status !== 'done' || typeof blocking === 'number')
-    return { status: 'unknown_day', now: Number(blocking) };
+  if (status !== 'done' || typeof blocking === 'number') return { status: 'unknown_day', now: Number(blocking) };
   const [now = 0, used = 0, oldestAge = -1, blockingAge = -1, dayUsed = 0, leased = 0, granted = 0] =
     numbers.map(Number);
   const before: WindowState = {

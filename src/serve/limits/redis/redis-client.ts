@@ -71,8 +71,7 @@ export function createRedisClient(url: string, admitKeys = 3): RedisClient {
       redisOptions: { ...login, connectTimeout: CONNECT_TIMEOUT_MS, disconnectTimeout: RETRY_MS },
     });
   }
-  if (name === undefined)
-    throw new Error('REDIS_URL of a Redis Sentinel needs ?name=, the name of the primary');
+  if (name === undefined) throw new Error('REDIS_URL of a Redis Sentinel needs ?name=, the name of the primary');
   return new Redis({
     ...OPTIONS,
     ...login,

@@ -4,13 +4,7 @@ import { CircuitBreaker } from './circuit-breaker.js';
 import { WaitingList } from '../../../domain/waiting-list.js';
 import { Fleet } from '../fleet.js';
 import { LoopTimeouts } from './loop-timeouts.js';
-import {
-  argumentsOf,
-  windowKeysOf,
-  parseReply,
-  type AdmitCommand,
-  type AdmitReply,
-} from './redis-admit-command.js';
+import { argumentsOf, windowKeysOf, parseReply, type AdmitCommand, type AdmitReply } from './redis-admit-command.js';
 import { createRedisClient, type RedisClient } from './redis-client.js';
 
 /** Just below the 250 ms that a caller waits for Redis at most. */

@@ -40,8 +40,7 @@ export class RedisStore implements RateLimitStore {
     const connection = new RedisConnection(url, randomBytes(9).toString('base64url'), this.monotonic, use);
     this.connection = connection;
     // The day by Redis' clock, also while Redis is away.
-    this.wall = () =>
-      connection.clockOffset === null ? clock.wall() : clock.monotonic() + connection.clockOffset;
+    this.wall = () => (connection.clockOffset === null ? clock.wall() : clock.monotonic() + connection.clockOffset);
     this.local = new LocalLimiter({ monotonic: this.monotonic, wall: this.wall }, 'fallback');
     this.recalls = new LeaseRecalls(connection.client, connection.id, (key) =>
       connection.returnTokens(key, this.leases.surrender(key)),

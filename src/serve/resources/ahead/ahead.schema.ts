@@ -29,9 +29,7 @@ const members = {
   region: RegionRef,
   indicator: IndicatorRef,
   ...schedule,
-  period: Period.describe(
-    'Reference period of the figure; for a decision, the day on which it is due or took effect',
-  ),
+  period: Period.describe('Reference period of the figure; for a decision, the day on which it is due or took effect'),
   estimate: z
     .object({ ordinal: z.int().min(1).max(9), name: z.string() })
     .meta({ id: 'Estimate' })
@@ -71,10 +69,7 @@ const Rescheduling = z
   .meta({ id: 'Rescheduling', description: 'An earlier schedule of a postponed or cancelled event' });
 
 export const CalendarEventDetail = z
-  .object({
-    ...members,
-    history: z.array(Rescheduling).describe('Oldest first; empty if the schedule never changed'),
-  })
+  .object({ ...members, history: z.array(Rescheduling).describe('Oldest first; empty if the schedule never changed') })
   .meta({ id: 'CalendarEventDetail' });
 export type CalendarEventDetail = z.infer<typeof CalendarEventDetail>;
 

@@ -28,12 +28,7 @@ import {
   type EventRow,
   type HistoryRow,
 } from './event.rows.js';
-import {
-  aheadResource,
-  type AheadQuery,
-  type CalendarEvent,
-  type CalendarEventDetail,
-} from './ahead.schema.js';
+import { aheadResource, type AheadQuery, type CalendarEvent, type CalendarEventDetail } from './ahead.schema.js';
 import { EventView } from './event.view.js';
 import { EVERY_DAY, windowOf, type DayRange } from './event-window.rule.js';
 
@@ -63,32 +58,20 @@ export class AheadService {
       );
       return { requested: requested ?? EVERY_DAY, regions: await checkFilters(faults, query) };
     };
-    return this.reader.readChecked(
-      aheadResource,
-      context,
-      checks,
-      async (read, cite, { requested, regions }) => {
-        const filters = {
-          regions,
-          coverage,
-          topic,
-          importance,
-          publishedFrom: optionalLowerBound(publishedSince),
-        };
-        // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
-        const scope = { route: 'ahead', filters: { ...filters, from, to } };
-        // A list that continues past midnight keeps the window that it began with.
-        const start =
-          cursor === undefined ? { window: requested, after: undefined } : this.positionOf(scope, cursor);
-        const filter = { ...filters, ...start.window, after: start.after };
-        const draft = await this.page(read, cite, filter, { scope, limit }, context);
-        const { publishedFrom } = filters;
-        if (publishedFrom === undefined) return draft;
-        const { window: _everyDay, nearest: _none, ...copied } = draft;
-        const removed = await removedSince(read, 'ahead', { since: publishedFrom, cursor });
-        return { ...(isWhole ? copied : draft), ...removed };
-      },
-    );
+    return this.reader.readChecked(aheadResource, context, checks, async (read, cite, { requested, regions }) => {
+      const filters = { regions, coverage, topic, importance, publishedFrom: optionalLowerBound(publishedSince) };
+      // Covers the meaning of the filters. Omitted days become days of today, which the cursor itself stores.
+      const scope = { route: 'ahead', filters: { ...filters, from, to } };
+      // A list that continues past midnight keeps the window that it began with.
+      const start = cursor === undefined ? { window: requested, after: undefined } : this.positionOf(scope, cursor);
+      const filter = { ...filters, ...start.window, after: start.after };
+      const draft = await this.page(read, cite, filter, { scope, limit }, context);
+      const { publishedFrom } = filters;
+      if (publishedFrom === undefined) return draft;
+      const { window: _everyDay, nearest: _none, ...copied } = draft;
+      const removed = await removedSince(read, 'ahead', { since: publishedFrom, cursor });
+      return { ...(isWhole ? copied : draft), ...removed };
+    });
   }
 
   /** @throws ApiError `not_found` */
@@ -97,9 +80,7 @@ export class AheadService {
       const [row] = await read<EventRow>(ONE_EVENT, [id]);
       if (row === undefined) throw notFound('id', 'no_event', id);
       const history = await read<HistoryRow>(EVENT_HISTORY, [id]);
-      return {
-        data: { ...this.view.show(row, context.locale, cite), history: this.view.showHistory(history) },
-      };
+      return { data: { ...this.view.show(row, context.locale, cite), history: this.view.showHistory(history) } };
     });
   }
 
@@ -132,20 +113,14 @@ export class AheadService {
         day: formatDay(locale, last),
       }),
     );
-    return [
-      this.texts.say(locale, 'resources.schedules_end', { names: names.join(VOICES[locale].semicolon) }),
-    ];
+    return [this.texts.say(locale, 'resources.schedules_end', { names: names.join(VOICES[locale].semicolon) })];
   }
 
   /** Of an empty window: the nearest days with events, and a notice where all are past. */
   private async outside(read: Read, filter: EventFilter, locale: Locale) {
-    const [near = { before: null, after: null }] = await readStatement<Nearest>(
-      read,
-      nearestDaysStatement(filter),
-    );
+    const [near = { before: null, after: null }] = await readStatement<Nearest>(read, nearestDaysStatement(filter));
     if (near.after !== null) return { nearest: near, notices: await this.ended(read, filter, locale) };
-    if (near.before === null)
-      return { nearest: near, notices: [this.texts.say(locale, 'resources.no_schedule')] };
+    if (near.before === null) return { nearest: near, notices: [this.texts.say(locale, 'resources.no_schedule')] };
     const day = formatDay(locale, near.before);
     return { nearest: near, notices: [this.texts.say(locale, 'resources.calendar_ends', { day })] };
   }

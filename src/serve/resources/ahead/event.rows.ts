@@ -178,10 +178,7 @@ export const EVENT_HISTORY = `
          h.vintage_day AS "statedOn", h.replaced_on AS "replacedOn"
   FROM calendar_event_history h WHERE h.event_id = $1 ORDER BY h.data_version`;
 
-export interface HistoryRow extends Pick<
-  CalendarEventEntity,
-  'scheduledOn' | 'timeZone' | 'scheduledAt' | 'status'
-> {
+export interface HistoryRow extends Pick<CalendarEventEntity, 'scheduledOn' | 'timeZone' | 'scheduledAt' | 'status'> {
   readonly statedOn: string;
   readonly replacedOn: string;
 }
@@ -208,9 +205,7 @@ function filtered({ regions, coverage, topic, importance, publishedFrom: since }
     );
   }
   if (topic !== undefined) {
-    conditions.push(
-      `e.indicator IN (SELECT t.indicator FROM indicator_topics t WHERE t.topic = ${bind(topic)})`,
-    );
+    conditions.push(`e.indicator IN (SELECT t.indicator FROM indicator_topics t WHERE t.topic = ${bind(topic)})`);
   }
   return { parameters, bind, conditions };
 }

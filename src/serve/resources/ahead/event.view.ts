@@ -57,10 +57,7 @@ export class EventView {
   }
 
   showHistory(rows: readonly HistoryRow[]): CalendarEventDetail['history'] {
-    return rows.map(({ scheduledAt, ...row }) => ({
-      ...row,
-      scheduledAt: scheduledAt?.toISOString() ?? null,
-    }));
+    return rows.map(({ scheduledAt, ...row }) => ({ ...row, scheduledAt: scheduledAt?.toISOString() ?? null }));
   }
 
   titleOf(
@@ -96,13 +93,9 @@ export const knownFigure = (
   period: string | null,
   missing: MissingReason | null,
 ): Figure =>
-  known === null
-    ? figures.absent(period, missing ?? 'not_held')
-    : figures.at({ ...known, knownSince: known.since });
+  known === null ? figures.absent(period, missing ?? 'not_held') : figures.at({ ...known, knownSince: known.since });
 
 /** Whether a decision that is not stored lies between the newest stored one and this one, by the usual timetable. */
 function isReplaced({ decision, actual, previous, timetable, scheduledOn }: EventRow): boolean {
-  return (
-    decision && actual === null && previous !== null && ageOf(timetable, previous.period, scheduledOn).stale
-  );
+  return decision && actual === null && previous !== null && ageOf(timetable, previous.period, scheduledOn).stale;
 }

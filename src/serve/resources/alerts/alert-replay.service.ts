@@ -75,10 +75,7 @@ export class AlertReplayService {
   }
 
   /** The subjects of targets that have values, by the target's key. */
-  async subjects(
-    targets: readonly TargetKey[],
-    context: RequestContext,
-  ): Promise<ReadonlyMap<string, AlertSubject>> {
+  async subjects(targets: readonly TargetKey[], context: RequestContext): Promise<ReadonlyMap<string, AlertSubject>> {
     const { data } = await this.reader.read(alertsResource, context, async (read) => ({
       data: await subjectsOf(read, targets),
     }));
@@ -86,11 +83,7 @@ export class AlertReplayService {
   }
 
   /** @param condition null for any change */
-  replay(
-    target: TargetKey,
-    condition: Condition | null,
-    context: RequestContext,
-  ): Promise<Result<AlertReplay>> {
+  replay(target: TargetKey, condition: Condition | null, context: RequestContext): Promise<Result<AlertReplay>> {
     const since = shiftedDay(context.today, -YEAR_DAYS);
     return this.reader.read(alertsResource, context, async (read, cite) => {
       const { events, begin = since } =
@@ -138,11 +131,13 @@ async function crossingsOf(
   const known = await read<FigureVintage>(KNOWN_FIGURES, [subject.series, MOST_FIGURES]);
   const crossings = replayAlert(condition, known);
   if (crossings.length > 0) cite.sources([subject.source, ...subject.origins]);
-  const events = crossings.reverse().map((crossing) => ({
-    day: crossing.day,
-    headline: crossingHeadline(subject, condition, crossing)[context.locale],
-    url: null,
-  }));
+  const events = crossings
+    .reverse()
+    .map((crossing) => ({
+      day: crossing.day,
+      headline: crossingHeadline(subject, condition, crossing)[context.locale],
+      url: null,
+    }));
   const [oldest] = known;
   if (oldest === undefined || known.length < MOST_FIGURES) return { events };
   return { events, begin: lastDayOf(oldest.period) };

@@ -56,9 +56,7 @@ export class AlertsService {
     const target = this.targets.show({ type, key, name, region }, locale);
     const events = (row.events ?? []).map(({ changeId, headline, at, source, origins }) => ({
       changeId,
-      ...(changeId === null
-        ? { url: target.url, page: target.page }
-        : this.urls.links(locale, ['changes', changeId])),
+      ...(changeId === null ? { url: target.url, page: target.page } : this.urls.links(locale, ['changes', changeId])),
       headline,
       at: new Date(at).toISOString(),
       sources: cite.sources([source, ...origins]),

@@ -25,21 +25,23 @@ export async function aheadOf(
 ): Promise<Brief['ahead']> {
   const events = new EventView(urls, texts);
   const rows = await read<UpcomingEventRow>(EVENTS_AHEAD, [day, known]);
-  return [...rows].sort(inTime).map((row) => ({
-    id: row.id,
-    ...urls.links(locale, ['ahead', row.id]),
-    title: events.titleOf({ ...row, actual: null }, locale),
-    text: eventText(row, events, texts, locale),
-    region: { code: row.region, name: row.regionName[locale] },
-    indicator: { slug: cite.series(row.indicator), name: row.name[locale] },
-    period: row.period,
-    importance: row.importance,
-    scheduledOn: row.scheduledOn,
-    timeZone: row.timeZone,
-    scheduledAt: row.scheduledAt?.toISOString() ?? null,
-    source: cite.source(row.source),
-    previous: knownFigure(new SeriesFigures(row, cite, locale), row.previous, row.previousPeriod, 'not_held'),
-  }));
+  return [...rows]
+    .sort(inTime)
+    .map((row) => ({
+      id: row.id,
+      ...urls.links(locale, ['ahead', row.id]),
+      title: events.titleOf({ ...row, actual: null }, locale),
+      text: eventText(row, events, texts, locale),
+      region: { code: row.region, name: row.regionName[locale] },
+      indicator: { slug: cite.series(row.indicator), name: row.name[locale] },
+      period: row.period,
+      importance: row.importance,
+      scheduledOn: row.scheduledOn,
+      timeZone: row.timeZone,
+      scheduledAt: row.scheduledAt?.toISOString() ?? null,
+      source: cite.source(row.source),
+      previous: knownFigure(new SeriesFigures(row, cite, locale), row.previous, row.previousPeriod, 'not_held'),
+    }));
 }
 
 type Announced = Pick<
@@ -64,8 +66,7 @@ export function eventText(row: Announced, events: EventView, texts: Texts, local
   const due = decision
     ? title
     : texts.say(locale, 'briefs.ahead.due', { title, day: formatPeriod(locale, row.scheduledOn) });
-  const written = (value: string): string =>
-    withBase(locale, unit, figureText(locale, { unit, currency }, value));
+  const written = (value: string): string => withBase(locale, unit, figureText(locale, { unit, currency }, value));
   if (earlier !== null && estimate !== null) {
     const print = events.printOf(estimate - 1, locale);
     return texts.say(locale, 'briefs.ahead.earlier', { due, print, figure: written(earlier) });

@@ -16,19 +16,13 @@ const BriefItem = z
     headline: z.string().describe('One line, in the language of the request'),
     knownSince: z
       .string()
-      .describe(
-        'Day of the vintage from which its most important change is known: later than the brief’s day in some',
-      ),
+      .describe('Day of the vintage from which its most important change is known: later than the brief’s day in some'),
     importance: z.int().min(0).max(100).describe('0 to 100, of its most important change'),
     count: z.int().describe('Number of changes in this item: one, or several similar revisions'),
     changes: z
-      .array(
-        z.object({ id: z.string(), url: z.url(), page }).meta({ id: 'ChangeRef', description: 'A change' }),
-      )
+      .array(z.object({ id: z.string(), url: z.url(), page }).meta({ id: 'ChangeRef', description: 'A change' }))
       .describe('The changes in this item, most important first; at most 20'),
-    figure: Figure.nullable().describe(
-      'Figure of the most important change; null if that change has no figure',
-    ),
+    figure: Figure.nullable().describe('Figure of the most important change; null if that change has no figure'),
   })
   .meta({ id: 'BriefItem' });
 
@@ -49,14 +43,10 @@ const BriefMarket = z
     kind: z.enum(['fx', 'commodity', 'rate', 'index', 'equity']),
     text: z
       .string()
-      .describe(
-        'Level and move as a sentence without the name, and who printed them, in the language of the request',
-      ),
+      .describe('Level and move as a sentence without the name, and who printed them, in the language of the request'),
     last: Figure.describe('The newest close known at the end of the day'),
     previous: Figure.describe('The previous close'),
-    change: z
-      .number()
-      .describe('last − previous, in the unit of the instrument; in percentage points for percentages'),
+    change: z.number().describe('last − previous, in the unit of the instrument; in percentage points for percentages'),
     changePercent: z
       .number()
       .nullable()
@@ -93,9 +83,7 @@ export const Brief = z
     ...age,
     state: z
       .enum(['open', 'final', 'retrospective'])
-      .describe(
-        'open: until the day ends in UTC; retrospective: some of its figures became known after the day',
-      ),
+      .describe('open: until the day ends in UTC; retrospective: some of its figures became known after the day'),
     compiledUntil: z
       .string()
       .nullable()
@@ -115,10 +103,7 @@ export const Brief = z
     nextDate: z.string().nullable().describe('The nearest later day with a brief'),
     sources: z.array(z.string()).describe('Ids in `meta.sources`'),
   })
-  .meta({
-    id: 'Brief',
-    description: 'The changes of one day, as known at the end of that day',
-  });
+  .meta({ id: 'Brief', description: 'The changes of one day, as known at the end of that day' });
 export type Brief = z.infer<typeof Brief>;
 
 export const BriefDate = day.meta({ description: 'A day', examples: ['2026-07-01'] });

@@ -17,8 +17,7 @@ export class BriefsController {
     operation: 'getLatestBrief',
     tools: ['latest_brief'],
     summary: 'The latest brief',
-    description:
-      'The brief of the newest day with changes, which may be in the past. Its title names the day.',
+    description: 'The brief of the newest day with changes, which may be in the past. Its title names the day.',
   })
   findLatest(@Query({ schema: LocaleQuery }) _query: object, @Context() context: RequestContext) {
     return this.briefs.findLatest(context);

@@ -56,10 +56,7 @@ export class BriefsService {
     });
   }
 
-  private readBrief(
-    context: RequestContext,
-    find: (read: Read) => Promise<BriefRow>,
-  ): Promise<Result<Brief>> {
+  private readBrief(context: RequestContext, find: (read: Read) => Promise<BriefRow>): Promise<Result<Brief>> {
     return this.reader.read(briefsResource, context, async (read, cite) => {
       const brief = await find(read);
       return { data: await this.show(brief, read, cite, context) };
@@ -76,9 +73,7 @@ export class BriefsService {
     const items = await read<ItemRow>(BRIEF_ITEMS, [day]);
     const shown = sections.map(({ key, name, omitted }) => ({
       coverage: { key, name: name[locale] },
-      items: items
-        .filter(({ coverage }) => coverage === key)
-        .map((item) => this.showItem(item, locale, cite)),
+      items: items.filter(({ coverage }) => coverage === key).map((item) => this.showItem(item, locale, cite)),
       omitted,
     }));
     const days = { day, known: compiledUntil ?? day };
@@ -105,11 +100,7 @@ export class BriefsService {
     };
   }
 
-  private showItem(
-    row: ItemRow,
-    locale: Locale,
-    cite: Citations,
-  ): Brief['sections'][number]['items'][number] {
+  private showItem(row: ItemRow, locale: Locale, cite: Citations): Brief['sections'][number]['items'][number] {
     cite.sources([row.source, ...row.origins]);
     if (row.series !== null) cite.series(row.series);
     return {
@@ -127,12 +118,15 @@ function figureOf(row: ItemRow, cite: Citations, locale: Locale): Figure | null 
   const { unit, currency, period, value, source, origins, knownSince, previousPeriod, previousBasis } = row;
   if (unit === null || value === null || previousPeriod === null || previousBasis === null) return null;
   return figure(cite, {
-    ...{ source, origins, unit, currency, locale, period, value, missing: null, knownSince },
-    previous: {
-      value: row.previousValue,
-      period: previousPeriod,
-      basis: previousBasis,
-      missing: row.previousMissing,
-    },
+    source,
+    origins,
+    unit,
+    currency,
+    locale,
+    period,
+    value,
+    missing: null,
+    knownSince,
+    previous: { value: row.previousValue, period: previousPeriod, basis: previousBasis, missing: row.previousMissing },
   });
 }

@@ -67,5 +67,4 @@ export class ChangeDocuments {
   }
 }
 
-const keyOf = (version: number, locale: Locale, position: number): string =>
-  `${version} ${locale} ${position}`;
+const keyOf = (version: number, locale: Locale, position: number): string => `${version} ${locale} ${position}`;

@@ -3,12 +3,7 @@ import { readStatement, type Read } from '../../../store/snapshots.js';
 import type { Total } from '../../responses/result.js';
 import { changesStatement, type ChangeFilter, type ChangeRow, type PageRow } from './change.rows.js';
 import type { CHANGE_ORDERS } from './change.schema.js';
-import {
-  countedStatement,
-  MOST_COUNTED,
-  rankedStatement,
-  type CountedRow,
-} from './important-changes.rows.js';
+import { countedStatement, MOST_COUNTED, rankedStatement, type CountedRow } from './important-changes.rows.js';
 
 export type ChangeOrder = (typeof CHANGE_ORDERS)[number];
 
@@ -31,9 +26,7 @@ export const ORDERS: Readonly<Record<ChangeOrder, OrderedPages>> = {
   newest: {
     page: async (read, { filter, after, limit }) => {
       const below = after === undefined ? undefined : Number.parseInt(after, 36);
-      return {
-        rows: await readStatement<PageRow>(read, changesStatement({ ...filter, below }, limit)),
-      };
+      return { rows: await readStatement<PageRow>(read, changesStatement({ ...filter, below }, limit)) };
     },
     placeOf: ({ position }) => position.toString(36),
   },
@@ -47,10 +40,7 @@ export const ORDERS: Readonly<Record<ChangeOrder, OrderedPages>> = {
       const count = rows[0]?.matches ?? 0;
       if (count <= MOST_COUNTED) return { rows, total: { count, exact: true } };
       const ranked = rankedStatement(requested);
-      return {
-        rows: await read<PageRow>(ranked.sql, ranked.parameters),
-        total: { count: MOST_COUNTED, exact: false },
-      };
+      return { rows: await read<PageRow>(ranked.sql, ranked.parameters), total: { count: MOST_COUNTED, exact: false } };
     },
     placeOf: ({ ranking, position }) => `${ranking.toString(36)}.${position.toString(36)}`,
   },

@@ -191,8 +191,7 @@ export function changeStatement(id: string): Statement {
 }
 
 /** An indicator in a region, or an instrument. */
-export type SeriesName =
-  { readonly indicator: string; readonly region: string } | { readonly instrument: string };
+export type SeriesName = { readonly indicator: string; readonly region: string } | { readonly instrument: string };
 
 /** The newest changes of a series, without withdrawn ones. */
 export function seriesStatement(name: SeriesName, limit: number): Statement {

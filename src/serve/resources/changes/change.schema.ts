@@ -39,10 +39,7 @@ const RevisionFigures = z
       )
       .describe('Every value of `period` before the change, oldest first; null from the day of a withdrawal'),
   })
-  .meta({
-    id: 'RevisionFigures',
-    description: 'What a revision did, and through which values its figure went',
-  });
+  .meta({ id: 'RevisionFigures', description: 'What a revision did, and through which values its figure went' });
 
 const changeFigure = z
   .object({
@@ -53,10 +50,7 @@ const changeFigure = z
       'The figure that `actual` is compared with; without one, its value is null with a reason',
     ),
     actual: Figure,
-    delta: z
-      .number()
-      .nullable()
-      .describe('actual − previous, in the unit; in percentage points for percentages'),
+    delta: z.number().nullable().describe('actual − previous, in the unit; in percentage points for percentages'),
     deltaPercent: z
       .number()
       .nullable()
@@ -106,19 +100,11 @@ const common = {
     ),
   evidenceClass: z
     .literal(['fact', 'supported'])
-    .describe(
-      'fact: a source states it, or arithmetic on its figures gives it; supported: a named rule infers it',
-    ),
+    .describe('fact: a source states it, or arithmetic on its figures gives it; supported: a named rule infers it'),
   headline: z.string().describe('One line, in the language of the request'),
   summary: z.string().describe('One or two sentences, which name the source'),
-  importance: z
-    .int()
-    .min(0)
-    .max(100)
-    .describe('0 to 100. Higher means more unusual, newer, or in a larger economy'),
-  occurredAt: z
-    .string()
-    .describe('The day (YYYY-MM-DD) or instant that the source states; otherwise the vintage day'),
+  importance: z.int().min(0).max(100).describe('0 to 100. Higher means more unusual, newer, or in a larger economy'),
+  occurredAt: z.string().describe('The day (YYYY-MM-DD) or instant that the source states; otherwise the vintage day'),
   occurredBasis: z
     .enum([...VINTAGE_BASES, 'observed'])
     .describe(
@@ -169,8 +155,7 @@ export const WithdrawnChange = z
   .object({ id: z.string(), status: z.literal('withdrawn'), withdrawnAt: z.iso.datetime() })
   .meta({
     id: 'WithdrawnChange',
-    description:
-      'A withdrawn change. Only with `status=withdrawn`, so that you can delete it from your copies',
+    description: 'A withdrawn change. Only with `status=withdrawn`, so that you can delete it from your copies',
   });
 export type WithdrawnChange = z.infer<typeof WithdrawnChange>;
 

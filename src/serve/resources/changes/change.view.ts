@@ -7,10 +7,7 @@ import type { Change, WithdrawnChange } from './change.schema.js';
 export type ListedChange = JsonText<Change> | WithdrawnChange;
 
 /** A document as a change of the API, whose sources and periods the response cites. */
-export function changeOf(
-  { json, sources, subject, periods }: KeptDocument,
-  cite: Citations,
-): JsonText<Change> {
+export function changeOf({ json, sources, subject, periods }: KeptDocument, cite: Citations): JsonText<Change> {
   cite.sources(sources);
   if (subject !== null) cite.series(subject);
   for (const period of periods) cite.period(period);

@@ -36,10 +36,7 @@ export const ChangesQuery = z.strictObject({
     .optional()
     .describe(`Only changes of these kinds, separated by commas: ${CHANGE_KINDS.join(', ')}`)
     .meta({ type: 'string', examples: ['revision', 'decision,move'] }),
-  minImportance: optionalCountOf(100).meta({
-    description: 'Only changes of at least this importance',
-    examples: [60],
-  }),
+  minImportance: optionalCountOf(100).meta({ description: 'Only changes of at least this importance', examples: [60] }),
   status: z
     .enum(CHANGE_STATUSES)
     .optional()

@@ -4,14 +4,7 @@ import { beganSince } from '../removals.rows.js';
 import { binding, firstRows, pageRows } from '../../../store/statement-text.js';
 import { WALKED } from './found-page.rows.js';
 import { PARTITION_SIZE } from '../../../domain/search/index-partitions.js';
-import {
-  conditionsOf,
-  MEMBERSHIPS,
-  newestFirst,
-  shownPage,
-  type ChangeFilter,
-  type PageRow,
-} from './change.rows.js';
+import { conditionsOf, MEMBERSHIPS, newestFirst, shownPage, type ChangeFilter, type PageRow } from './change.rows.js';
 
 /** How many changes a page counts and sorts. */
 export const MOST_COUNTED = 1_000;

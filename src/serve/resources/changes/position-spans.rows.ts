@@ -29,11 +29,7 @@ export function spansOf(filter: TimeFilter, below: string | null, bind: Bind): s
 }
 
 /** One range of each run whose days overlap the window; only a run that begins or ends outside is searched. */
-function occurred(
-  from: string | undefined,
-  before: string | undefined,
-  conditions: readonly string[],
-): string {
+function occurred(from: string | undefined, before: string | undefined, conditions: readonly string[]): string {
   const reaching = [
     ...conditions,
     ...(from === undefined ? [] : [`r.occurred_last >= ${from}`]),
@@ -68,7 +64,5 @@ function published(from: string, below: string | null): string {
 /** The condition on changes within these ranges if the filter has both times: the ranges cover only `occurredAt`. */
 export function timeLeft({ occurredFrom, occurredBefore, publishedFrom }: TimeFilter, bind: Bind): string[] {
   const lookedUp = occurredFrom !== undefined || occurredBefore !== undefined;
-  return lookedUp && publishedFrom !== undefined
-    ? [`c.updated_at >= ${beganSince(bind(publishedFrom))}`]
-    : [];
+  return lookedUp && publishedFrom !== undefined ? [`c.updated_at >= ${beganSince(bind(publishedFrom))}`] : [];
 }

@@ -11,10 +11,7 @@ export interface EndRow extends Pick<LegalEntity, 'lei' | 'name'> {
 
 export interface CompanyRow
   extends
-    Pick<
-      CompanyEntity,
-      'slug' | 'country' | 'entityId' | 'subsidiaries' | 'consolidated' | 'changes' | 'source'
-    >,
+    Pick<CompanyEntity, 'slug' | 'country' | 'entityId' | 'subsidiaries' | 'consolidated' | 'changes' | 'source'>,
     Pick<LegalEntity, 'nameLanguage' | 'lei' | 'cik'> {
   readonly name: string;
   readonly tickers: readonly string[];
@@ -49,10 +46,7 @@ export interface CompanyFilter {
 }
 
 /** One page by normalised name, plus one row that tells whether another page follows. */
-export function companiesStatement(
-  { country, publishedFrom: since, after }: CompanyFilter,
-  limit: number,
-): Statement {
+export function companiesStatement({ country, publishedFrom: since, after }: CompanyFilter, limit: number): Statement {
   const { parameters, bind } = binding();
   const conditions = ['c.listed'];
   if (country !== undefined) conditions.push(`c.country = ${bind(country)}`);

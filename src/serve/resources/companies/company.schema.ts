@@ -3,15 +3,7 @@ import { NAMED } from '../../../domain/errors/named.schema.js';
 import { Change } from '../changes/change.schema.js';
 import { known } from '../entities/structure.schema.js';
 import { page } from '../links.schema.js';
-import {
-  changesSince,
-  copyPaging,
-  locale,
-  paging,
-  publishedSince,
-  regionCode,
-  slug,
-} from '../parameters.schema.js';
+import { changesSince, copyPaging, locale, paging, publishedSince, regionCode, slug } from '../parameters.schema.js';
 import type { Resource } from '../../responses/resource.js';
 
 export const companiesResource = {
@@ -35,14 +27,9 @@ const members = {
   page,
   records: z
     .array(z.url())
-    .describe(
-      'Its public pages at the registers, without a key: the LEI record of GLEIF, the filings at the SEC',
-    ),
+    .describe('Its public pages at the registers, without a key: the LEI record of GLEIF, the filings at the SEC'),
   name: z.string().describe('As registered, in the language of the register'),
-  nameLanguage: z
-    .string()
-    .nullable()
-    .describe('BCP 47 tag of `name`; null if the register does not state it'),
+  nameLanguage: z.string().nullable().describe('BCP 47 tag of `name`; null if the register does not state it'),
   legalName: z.string().nullable().describe('From the LEI record; null for a company with only a CIK'),
   lei: z.string().nullable().describe('ISO 17442'),
   tickers: z.array(z.string()).describe('As the regulator lists them, main ticker first'),
@@ -58,9 +45,7 @@ const members = {
     .object({
       subsidiaries: z
         .int()
-        .describe(
-          'Number of directly consolidated entities in the database; see `known` of the structure map',
-        ),
+        .describe('Number of directly consolidated entities in the database; see `known` of the structure map'),
       consolidated: z
         .int()
         .describe(
@@ -108,9 +93,7 @@ export type CompanyDetail = z.infer<typeof CompanyDetail>;
 export const CompaniesQuery = z.strictObject({
   locale,
   ...copyPaging,
-  country: regionCode
-    .optional()
-    .describe('ISO 3166-1 alpha-2 or alpha-3 code of the legal address, in any case'),
+  country: regionCode.optional().describe('ISO 3166-1 alpha-2 or alpha-3 code of the legal address, in any case'),
   q: z
     .string()
     .min(1)

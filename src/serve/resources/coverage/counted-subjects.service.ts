@@ -82,17 +82,10 @@ export abstract class CountedSubjects<Row extends SubjectRow, View> {
   }
 
   protected described({ name, description }: SubjectRow, id: string, locale: Locale) {
-    return {
-      url: this.urls.of(this.set.resource.path, id),
-      name: name[locale],
-      description: description[locale],
-    };
+    return { url: this.urls.of(this.set.resource.path, id), name: name[locale], description: description[locale] };
   }
 
   protected counted({ days7, days30, total, latestChangeAt }: SubjectRow) {
-    return {
-      counts: { days7, days30, total },
-      latestChangeAt: latestChangeAt === null ? null : dayOf(latestChangeAt),
-    };
+    return { counts: { days7, days30, total }, latestChangeAt: latestChangeAt === null ? null : dayOf(latestChangeAt) };
   }
 }

@@ -23,26 +23,16 @@ const changeCounts = z
 export const described = { url: z.url(), name: z.string(), description: z.string() };
 export const counted = {
   counts: changeCounts,
-  latestChangeAt: z
-    .string()
-    .nullable()
-    .describe('Day of the latest change by `occurredAt`; null without changes'),
+  latestChangeAt: z.string().nullable().describe('Day of the latest change by `occurredAt`; null without changes'),
 };
 
-export const pageOfChanges = {
-  changes: z.array(Change).describe('A page of its changes, newest publication first'),
-};
+export const pageOfChanges = { changes: z.array(Change).describe('A page of its changes, newest publication first') };
 
 const members = { key: z.string(), ...described, ...counted };
 export const CoverageDomain = z.object(members).meta({ id: 'CoverageDomain' });
 export type CoverageDomain = z.infer<typeof CoverageDomain>;
 
-export const CoverageDomainDetail = z
-  .object({
-    ...members,
-    ...pageOfChanges,
-  })
-  .meta({ id: 'CoverageDomainDetail' });
+export const CoverageDomainDetail = z.object({ ...members, ...pageOfChanges }).meta({ id: 'CoverageDomainDetail' });
 export type CoverageDomainDetail = z.infer<typeof CoverageDomainDetail>;
 
 /** Coverage domains and topics move with their counts. */

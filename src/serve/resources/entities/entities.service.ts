@@ -6,15 +6,7 @@ import type { Result } from '../../responses/result.js';
 import { ApiError, notFound } from '../../../domain/errors/api-error.js';
 import type { Locale } from '../../../domain/locale/locale.js';
 import type { Citations } from '../../../domain/sources/citations.js';
-import {
-  EDGES,
-  KNOWN,
-  ROOT,
-  SLUGS_OF_ENTITIES,
-  type EdgeRow,
-  type NodeRow,
-  type SlugRow,
-} from './structure.rows.js';
+import { EDGES, KNOWN, ROOT, SLUGS_OF_ENTITIES, type EdgeRow, type NodeRow, type SlugRow } from './structure.rows.js';
 import { walk, type Placed } from './structure-walk.rows.js';
 import { DEEPEST, entitiesResource, type StructureMap, type StructureQuery } from './structure.schema.js';
 
@@ -48,7 +40,11 @@ export class EntitiesService {
             .sort((a, b) => a.level - b.level)
             .map((one) => this.node(one, slugs.get(one.node.id) ?? null, context.locale, cite)),
           edges: edges.map(({ from, to, relation, since, until, source }) => ({
-            ...{ from, to, relation, since, until },
+            from,
+            to,
+            relation,
+            since,
+            until,
             evidenceClass: 'fact' as const,
             source: cite.source(source),
           })),
@@ -65,9 +61,16 @@ export class EntitiesService {
     cite.entity(node);
     const page = slug === null ? undefined : this.urls.links(locale, ['companies', slug]).page;
     return {
-      ...{ id, lei, name, missing: name === null ? ('not_in_source' as const) : null, slug },
+      id,
+      lei,
+      name,
+      missing: name === null ? ('not_in_source' as const) : null,
+      slug,
       ...(page !== undefined && { page }),
-      ...{ type, country, source: cite.source(source), level },
+      type,
+      country,
+      source: cite.source(source),
+      level,
     };
   }
 }

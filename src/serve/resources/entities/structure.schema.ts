@@ -52,15 +52,9 @@ const edge = z
 export const known = z
   .object({
     given: z.int().describe('Number of its direct children in the database'),
-    stated: z
-      .int()
-      .nullable()
-      .describe('Number of direct children that the register states; null if it states none'),
+    stated: z.int().nullable().describe('Number of direct children that the register states; null if it states none'),
   })
-  .meta({
-    id: 'KnownChildren',
-    description: 'If `given` is less than `stated`, not all children are in the database',
-  });
+  .meta({ id: 'KnownChildren', description: 'If `given` is less than `stated`, not all children are in the database' });
 
 export const StructureMap = z
   .object({
@@ -72,9 +66,7 @@ export const StructureMap = z
       .object({
         nodes: z
           .int()
-          .describe(
-            'Number of entities omitted from the first incomplete level; deeper levels are not counted',
-          ),
+          .describe('Number of entities omitted from the first incomplete level; deeper levels are not counted'),
         edges: z.int().describe('Number of omitted relations between the nodes'),
       })
       .meta({ id: 'Truncated', description: 'Both are 0 if the map is complete' }),

@@ -40,10 +40,7 @@ const TOUCHED = [
   linked('company', 'change_entities', 'entity', 'JOIN companies x ON x.slug = f.target_key', 'x.entity_id'),
   ofSeries('instrument', 's.instrument = f.target_key'),
   ofSeries('indicator', 's.indicator = f.target_key'),
-  ofSeries(
-    'series',
-    `s.indicator = split_part(f.target_key, '@', 1) AND s.region = split_part(f.target_key, '@', 2)`,
-  ),
+  ofSeries('series', `s.indicator = split_part(f.target_key, '@', 1) AND s.region = split_part(f.target_key, '@', 2)`),
 ].join('\n    UNION ALL');
 
 /**

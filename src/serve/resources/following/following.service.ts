@@ -8,12 +8,7 @@ import { Texts } from '../../../domain/locale/texts.service.js';
 import { ChangesService } from '../changes/changes.service.js';
 import { TargetView } from './target.view.js';
 import { FOLLOWED_POSITIONS, FOLLOWS, type FollowedRow, type FollowRow } from './following.rows.js';
-import {
-  followingResource,
-  type Follow,
-  type FollowedChange,
-  type FollowedChangesQuery,
-} from './following.schema.js';
+import { followingResource, type Follow, type FollowedChange, type FollowedChangesQuery } from './following.schema.js';
 
 /** Greater than any position. */
 const TOP = Number.MAX_SAFE_INTEGER;
@@ -46,10 +41,7 @@ export class FollowingService {
   }
 
   /** Changes of any followed target, newest publication first. */
-  listChanges(
-    { limit, cursor }: FollowedChangesQuery,
-    context: RequestContext,
-  ): Promise<Result<FollowedChange[]>> {
+  listChanges({ limit, cursor }: FollowedChangesQuery, context: RequestContext): Promise<Result<FollowedChange[]>> {
     const { accountId } = context;
     const scope = { route: 'following/changes', filters: { accountId } };
     return this.reader.readPrimary(followingResource, context, async (read, cite) => {

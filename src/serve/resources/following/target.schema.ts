@@ -4,9 +4,7 @@ import { page } from '../links.schema.js';
 
 export const Target = z
   .object({
-    type: z
-      .enum(TARGET_TYPES)
-      .describe('As in `subject` of a change; `series` is one indicator in one region'),
+    type: z.enum(TARGET_TYPES).describe('As in `subject` of a change; `series` is one indicator in one region'),
     key: z.string().describe('Slug, key, id or code of the target; `indicator@region` for a series'),
     name: z
       .string()

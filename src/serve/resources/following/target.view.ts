@@ -18,12 +18,7 @@ export class TargetView {
   ) {}
 
   show({ type, key, name, region }: TargetRow, locale: Locale): Target {
-    return {
-      type,
-      key,
-      name: this.nameOf(name, region, key, locale),
-      ...this.linksOf({ type, key }, locale),
-    };
+    return { type, key, name: this.nameOf(name, region, key, locale), ...this.linksOf({ type, key }, locale) };
   }
 
   private nameOf(name: TargetRow['name'], region: Localized | null, key: string, locale: Locale): string {

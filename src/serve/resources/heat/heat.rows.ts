@@ -19,8 +19,7 @@ export interface TopChangeRow {
 export const ONE_REGION = 'SELECT code, name FROM regions WHERE code = $1';
 
 /** $1 domain, $2 region */
-export const NEWEST_DAY_OF_REGION =
-  'SELECT max(day) AS day FROM heat_days WHERE coverage = $1 AND region = $2';
+export const NEWEST_DAY_OF_REGION = 'SELECT max(day) AS day FROM heat_days WHERE coverage = $1 AND region = $2';
 
 /** $1 domain */
 export const NEWEST_DAY = `

@@ -26,11 +26,7 @@ export interface WindowTotals {
  * @param own sums of the economy's earlier non-empty windows of that length
  * @param peers the same for all other windows of all economies
  */
-export function heatOf(
-  { changes, importance }: WindowTotals,
-  own: readonly number[],
-  peers: readonly number[],
-): Heat {
+export function heatOf({ changes, importance }: WindowTotals, own: readonly number[], peers: readonly number[]): Heat {
   const basis = own.length >= OWN_WINDOWS ? 'own' : 'peers';
   const compared = basis === 'own' ? own : peers;
   const windows = compared.length;

@@ -12,13 +12,9 @@ export const HeatQuery = z.strictObject({
   days: z.int().min(1).max(90).default(7).describe('Length of the window in days'),
   until: day
     .optional()
-    .describe(
-      'Last day of the window; default, and for a day in the future: the day of the newest matching change',
-    )
+    .describe('Last day of the window; default, and for a day in the future: the day of the newest matching change')
     .meta({ examples: ['2026-07-01'] }),
-  coverage: slug
-    .optional()
-    .meta({ description: 'Only changes of this coverage domain', examples: ['prices'] }),
+  coverage: slug.optional().meta({ description: 'Only changes of this coverage domain', examples: ['prices'] }),
   limit: z.int().min(1).max(60).default(20).describe('Maximum number of countries'),
 });
 export type HeatQuery = z.infer<typeof HeatQuery>;
@@ -35,9 +31,7 @@ export const CountryHeat = z
     basis: z
       .enum(['own', 'peers'])
       .nullable()
-      .describe(
-        "own: compared with the country's earlier windows; peers: compared with the windows of all countries",
-      ),
+      .describe("own: compared with the country's earlier windows; peers: compared with the windows of all countries"),
     counts: z.object({
       changes: z.int().describe('Number of changes in the window'),
       importance: z.int().describe('Sum of their importance, which heat compares'),

@@ -65,8 +65,7 @@ export class HeatService {
       const until = requested ?? newest;
       if (until === null) return { data: region === null ? [] : await unheated(read, region, context) };
       const frame = { coverage, until, days: query.days };
-      const measured =
-        region === null ? await measureAll(read, frame) : [await measureOne(read, frame, region)];
+      const measured = region === null ? await measureAll(read, frame) : [await measureOne(read, frame, region)];
       const shown = measured.slice(0, query.limit);
       const from = shiftedDay(until, 1 - query.days);
       const { locale } = context;
@@ -101,11 +100,7 @@ export class HeatService {
         heat,
         basis,
         counts: { ...window, windows, below, equal },
-        changes: own.map(({ id, headline }) => ({
-          id,
-          ...this.urls.links(locale, ['changes', id]),
-          headline,
-        })),
+        changes: own.map(({ id, headline }) => ({ id, ...this.urls.links(locale, ['changes', id]), headline })),
         sources: cite.sources([...new Set(own.flatMap(({ sources }) => sources))].sort()),
       };
     });
@@ -133,12 +128,7 @@ async function unheated(read: Read, region: string, { locale }: RequestContext):
   }));
 }
 
-const bounds = ({ coverage, until, days }: Frame): unknown[] => [
-  coverage,
-  until,
-  days,
-  Math.floor(SPAN / days) * days,
-];
+const bounds = ({ coverage, until, days }: Frame): unknown[] => [coverage, until, days, Math.floor(SPAN / days) * days];
 
 async function measureAll(read: Read, frame: Frame): Promise<Measured[]> {
   const rows = await read<WindowRow>(WINDOWS, bounds(frame));
@@ -148,9 +138,7 @@ async function measureAll(read: Read, frame: Frame): Promise<Measured[]> {
     .map(([code, own]) => measure(code, own, rows))
     .sort(
       (a, b) =>
-        (b.heat ?? -1) - (a.heat ?? -1) ||
-        b.window.importance - a.window.importance ||
-        (a.code < b.code ? -1 : 1),
+        (b.heat ?? -1) - (a.heat ?? -1) || b.window.importance - a.window.importance || (a.code < b.code ? -1 : 1),
     );
 }
 
@@ -167,20 +155,13 @@ async function measureOne(read: Read, frame: Frame, region: string): Promise<Mea
 function measure(code: string, own: readonly WindowRow[], all: readonly WindowRow[]): Measured {
   const earlier = earlierAlike(own);
   const peers =
-    earlier.length >= OWN_WINDOWS
-      ? []
-      : all.filter((row) => isAlike(row, own) && (row.age > 0 || row.region !== code));
+    earlier.length >= OWN_WINDOWS ? [] : all.filter((row) => isAlike(row, own) && (row.age > 0 || row.region !== code));
   const { changes, importance } = own.find(({ age }) => age === 0) ?? EMPTY;
   const sums = (windows: readonly WindowRow[]) => windows.map((window) => window.importance);
-  return {
-    code,
-    window: { changes, importance },
-    ...heatOf({ changes, importance }, sums(earlier), sums(peers)),
-  };
+  return { code, window: { changes, importance }, ...heatOf({ changes, importance }, sums(earlier), sums(peers)) };
 }
 
-const earlierAlike = (own: readonly WindowRow[]): WindowRow[] =>
-  own.filter((row) => row.age > 0 && isAlike(row, own));
+const earlierAlike = (own: readonly WindowRow[]): WindowRow[] => own.filter((row) => row.age > 0 && isAlike(row, own));
 
 /**
  * A window with a retrieved vintage holds what was published for months, so only such windows compare with it: else

@@ -68,11 +68,7 @@ export class BoardService {
     }));
   }
 
-  private async indicators(
-    read: Read,
-    cite: Citations,
-    { locale, today }: RequestContext,
-  ): Promise<ListedIndicator[]> {
+  private async indicators(read: Read, cite: Citations, { locale, today }: RequestContext): Promise<ListedIndicator[]> {
     const indicators = await read<IndicatorRow>(STORED_INDICATORS);
     const spans = new Map((await read<StoredSpanRow>(STORED_SPANS)).map((row) => [row.slug, row]));
     return indicators.map(({ slug, name, unit, frequency, timetable, source }) => ({

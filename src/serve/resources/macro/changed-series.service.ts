@@ -40,12 +40,7 @@ export class ChangedSeriesService {
    * The series of one indicator with figures that changed since a moment, and those figures, in the order of codes.
    * @throws ApiError `not_found`
    */
-  list(
-    slug: string,
-    since: string,
-    query: MacroQuery,
-    context: RequestContext,
-  ): Promise<Result<MacroSeries>> {
+  list(slug: string, since: string, query: MacroQuery, context: RequestContext): Promise<Result<MacroSeries>> {
     const { cursor, vintages } = query;
     const dependent = { ...macroResource, subject: slug };
     const checks = async (read: Read, faults: ParameterFaults) => {

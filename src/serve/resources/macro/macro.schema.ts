@@ -53,9 +53,7 @@ export type ListedIndicator = z.infer<typeof ListedIndicator>;
 
 export const EconomyBoard = z
   .object({
-    columns: z.array(
-      z.object({ indicator: z.string(), name: z.string(), unit: Unit }).meta({ id: 'BoardColumn' }),
-    ),
+    columns: z.array(z.object({ indicator: z.string(), name: z.string(), unit: Unit }).meta({ id: 'BoardColumn' })),
     rows: z.array(
       z
         .object({
@@ -103,9 +101,7 @@ export const MacroSeries = z
           currency: z
             .string()
             .nullable()
-            .describe(
-              'ISO 4217 code of the currency in which an exchange rate is stated; null for other indicators',
-            ),
+            .describe('ISO 4217 code of the currency in which an exchange rate is stated; null for other indicators'),
           observations: z
             .array(SeriesFigure)
             .describe('Oldest first. A whole series includes missing periods, with the reason'),

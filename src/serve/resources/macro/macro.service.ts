@@ -14,13 +14,7 @@ import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { REGIONS_OF_CODES } from '../closed-sets.rows.js';
 import { EARLIEST } from '../parameters.schema.js';
-import {
-  beginningNotice,
-  checkWindow,
-  firstVintageNotice,
-  nearestEnds,
-  periodSpanOf,
-} from '../series/window.rule.js';
+import { beginningNotice, checkWindow, firstVintageNotice, nearestEnds, periodSpanOf } from '../series/window.rule.js';
 import {
   ALL_REGIONS,
   ALL_VINTAGES,
@@ -96,9 +90,7 @@ export class MacroService {
         },
         // Only `publishedSince` divides a response.
         page: { limit: series.length, next: null },
-        ...(isEmpty && isWindow(query)
-          ? { nearest: await nearestTo(read, [slug, asOf, first, last, regions]) }
-          : {}),
+        ...(isEmpty && isWindow(query) ? { nearest: await nearestTo(read, [slug, asOf, first, last, regions]) } : {}),
         notices: [
           ...this.beginning(groups, indicator.shortName, query, context),
           ...(early.length > 0 ? early : await this.withoutFigures(read, slug, regions ?? [], rows, query)),
@@ -117,10 +109,7 @@ export class MacroService {
   ): string[] {
     if (only === undefined || others.length > 0) return [];
     const [{ period, regionName }] = only;
-    return beginningNotice(query, period, seriesName(locale, name, regionName), {
-      texts: this.texts,
-      locale,
-    });
+    return beginningNotice(query, period, seriesName(locale, name, regionName), { texts: this.texts, locale });
   }
 
   /** Notices that name the requested economies without figures in the selection, and those without any. */
@@ -152,12 +141,8 @@ export class MacroService {
       some.map(({ code, name }) => nameWithNewest(code, name[locale])).join(VOICES[locale].comma);
     const key = all.length > FEW ? 'resources.never_stored' : 'resources.stored_only_for';
     return [
-      ...(stored.length > 0
-        ? [this.texts.say(locale, 'resources.no_figures_of', { names: withNewest(stored) })]
-        : []),
-      ...(never.length > 0
-        ? [this.texts.say(locale, key, { names: listed(never), stored: listed(all) })]
-        : []),
+      ...(stored.length > 0 ? [this.texts.say(locale, 'resources.no_figures_of', { names: withNewest(stored) })] : []),
+      ...(never.length > 0 ? [this.texts.say(locale, key, { names: listed(never), stored: listed(all) })] : []),
     ];
   }
 

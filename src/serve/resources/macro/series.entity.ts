@@ -13,8 +13,7 @@ export class SeriesEntity {
   @Column('text', { array: true, default: () => "'{}'" }) readonly origins!: readonly string[];
   @Column('boolean') readonly withheld!: boolean;
   @Column('date') readonly baselineDay!: string;
-  @Column('text', { nullable: true, unique: true }) @ForeignKey('instruments') readonly instrument!:
-    string | null;
+  @Column('text', { nullable: true, unique: true }) @ForeignKey('instruments') readonly instrument!: string | null;
   @Column({ type: 'text', nullable: true, collation: 'C' }) readonly oldestPeriod!: string | null;
   @Column({ type: 'text', nullable: true, collation: 'C' }) readonly newestPeriod!: string | null;
 }

@@ -21,10 +21,7 @@ export class InstrumentEntity {
   @Column('boolean') readonly discontinued!: boolean;
   @Column('jsonb') readonly name!: Localized;
   /** Of a maturity: its yield curve, and its own name in it. */
-  @Column('jsonb', { nullable: true }) readonly curve!: {
-    readonly name: Localized;
-    readonly tenor: Localized;
-  } | null;
+  @Column('jsonb', { nullable: true }) readonly curve!: { readonly name: Localized; readonly tenor: Localized } | null;
   @Column('jsonb') readonly description!: Localized;
   @Column('smallint') readonly attention!: number;
   @Column('text', { name: 'source_id' }) @ForeignKey('sources') readonly source!: string;

@@ -13,10 +13,7 @@ import { firstDayOf } from '../../../domain/figures/periods.js';
 import type { ChangedPeriods } from '../links.schema.js';
 import type { InstrumentKind, Timeframe } from './market.schema.js';
 
-export interface InstrumentRow extends Omit<
-  InstrumentEntity,
-  'provider' | 'providerCode' | 'seriesUrl' | 'ordinal'
-> {
+export interface InstrumentRow extends Omit<InstrumentEntity, 'provider' | 'providerCode' | 'seriesUrl' | 'ordinal'> {
   readonly series: number;
   readonly origins: readonly string[];
   /** The last two prices, newest first; empty if the source has withdrawn all prices. */

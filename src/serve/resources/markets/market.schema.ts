@@ -28,10 +28,7 @@ const members = {
   description: z.string(),
   kind: z.enum(INSTRUMENT_KINDS),
   unit: Unit,
-  currency: z
-    .string()
-    .nullable()
-    .describe('ISO 4217 code of the quote currency; null if the quote is not money'),
+  currency: z.string().nullable().describe('ISO 4217 code of the quote currency; null if the quote is not money'),
   nativeTimeframe: z
     .literal(TIMEFRAMES)
     .describe('Timeframe in which the source prints the quote; bars are never finer'),
@@ -75,10 +72,7 @@ const PriceRange = z
     lowest: Figure.describe('The lowest figure, with the first day of it'),
     highest: Figure.describe('The highest figure, with the first day of it'),
     mean: z
-      .object({
-        value: z.number(),
-        text: z.string().describe('The mean as text in the language of the request'),
-      })
+      .object({ value: z.number(), text: z.string().describe('The mean as text in the language of the request') })
       .meta({ id: 'PriceMean' })
       .describe('Arithmetic mean, which the service computes, to as many decimals as the figures have'),
   })

@@ -117,20 +117,13 @@ export class MarketsService {
    * Every instrument of a kind with its bars of one time frame, in the catalogue's order; empty for a kind without
    * instruments. The bars of a single instrument are paged.
    */
-  listBars(
-    kind: InstrumentKind,
-    query: KindQuery,
-    context: RequestContext,
-  ): Promise<Result<InstrumentBars[]>> {
+  listBars(kind: InstrumentKind, query: KindQuery, context: RequestContext): Promise<Result<InstrumentBars[]>> {
     const { tf, bars, instrument: key, cursor, from, to, asOf } = query;
     const since = optionalLowerBound(query.publishedSince);
     const checks = async (read: Read, faults: ParameterFaults) => {
       await checkWindow(faults, query, context);
       const rows = await faults.check(['instrument', 'asOf', 'publishedSince'], async () => {
-        const found = await readStatement<InstrumentRow>(
-          read,
-          instrumentsStatement({ kind, key, asOf, since }),
-        );
+        const found = await readStatement<InstrumentRow>(read, instrumentsStatement({ kind, key, asOf, since }));
         if (key !== undefined && found.length === 0 && since === undefined) {
           const allowed = await nearestMembers(read, 'instrument', key);
           throw invalidParameter({ parameter: 'instrument', reason: 'not_in_set', allowed });
@@ -140,10 +133,7 @@ export class MarketsService {
       return rows ?? [];
     };
     return this.reader.readChecked(marketsResource, context, checks, async (read, cite, rows) => {
-      const scope = {
-        route: 'bars',
-        filters: { kind, key, tf, from, to, asOf, since: since?.toISOString() },
-      };
+      const scope = { route: 'bars', filters: { kind, key, tf, from, to, asOf, since: since?.toISOString() } };
       const below = cursor === undefined ? undefined : this.cursors.readText(scope, cursor);
       const span = periodSpanOf(query, FREQUENCIES[tf]);
       const days = [firstDayOf(span[0]), lastDayOf(span[1])] as const;
@@ -160,8 +150,7 @@ export class MarketsService {
         };
       });
       const isEmpty = data.every((one) => one.bars.length === 0);
-      const oldest =
-        key !== undefined && (closes.get(key)?.length ?? 0) > bars ? data[0]?.bars[0] : undefined;
+      const oldest = key !== undefined && (closes.get(key)?.length ?? 0) > bars ? data[0]?.bars[0] : undefined;
       const next = oldest === undefined ? null : { scope, place: oldest.period };
       return {
         data,
@@ -181,12 +170,7 @@ export class MarketsService {
     return firstVintageNotice(read, series, asOf, this.texts, context);
   }
 
-  private show(
-    row: InstrumentRow,
-    cite: Citations,
-    context: RequestContext,
-    window: SeriesWindow = {},
-  ): Instrument {
+  private show(row: InstrumentRow, cite: Citations, context: RequestContext, window: SeriesWindow = {}): Instrument {
     const { locale, today } = context;
     const { key, name, description, kind, unit, currency, nativeTimeframe, average, discontinued } = row;
     const quotes = new Quotes(row, cite, locale, window.asOf ?? today);
@@ -211,10 +195,7 @@ export class MarketsService {
 
 /** Row-level security hides the instruments of a withheld source from the join. */
 async function missingInstrument(read: Read, key: string): Promise<ApiError> {
-  const [listed] = await read(
-    'SELECT FROM instruments n JOIN sources p ON p.id = n.source_id WHERE n.key = $1',
-    [key],
-  );
+  const [listed] = await read('SELECT FROM instruments n JOIN sources p ON p.id = n.source_id WHERE n.key = $1', [key]);
   if (listed !== undefined) return notFound('key', 'instrument_not_stored', key);
   return notFound('key', 'no_instrument', key, await nearestMembers(read, 'instrument', key));
 }

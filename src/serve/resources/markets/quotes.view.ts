@@ -47,11 +47,7 @@ export class Quotes extends SeriesFigures {
     return {
       last: this.at(last),
       ...(previous === undefined
-        ? {
-            previous: this.absent(previousPeriod(last.period), 'not_published'),
-            change: null,
-            changePercent: null,
-          }
+        ? { previous: this.absent(previousPeriod(last.period), 'not_published'), change: null, changePercent: null }
         : { previous: this.at(previous), ...moveBetween(unit, previous.value, last.value) }),
       ...age,
     };

@@ -6,19 +6,14 @@ const ReceiptInput = z
   .object({
     role: z
       .enum(['actual', 'previous', 'evidence'])
-      .describe(
-        'actual, previous: the figures that a change compares; evidence: further figures that its rule reads',
-      ),
+      .describe('actual, previous: the figures that a change compares; evidence: further figures that its rule reads'),
     series: z.string().describe('indicator@region, or the key of an instrument'),
     providerCode: z.string().describe("The publisher's code of the series"),
     period: Period,
     value: z.number(),
     printed: z.string().describe('The value with the decimals that the publisher printed'),
     knownSince: z.string().describe('Day of the first vintage that had this value'),
-    knownUntil: z
-      .string()
-      .nullable()
-      .describe('Day of the first vintage without this value; null if it is current'),
+    knownUntil: z.string().nullable().describe('Day of the first vintage without this value; null if it is current'),
     source: z.string().describe('Id in `meta.sources`'),
   })
   .meta({ id: 'ReceiptInput' });
@@ -56,9 +51,7 @@ export const Receipt = z
     relations: z
       .array(ReceiptRelation)
       .describe('Only for a change of structure: the relations that a register stated'),
-    context: ChangeContext.nullable().describe(
-      'What stands out about the figure; the inputs contain what it rests on',
-    ),
+    context: ChangeContext.nullable().describe('What stands out about the figure; the inputs contain what it rests on'),
     results: z.object({
       delta: z.number().nullable().describe('actual − previous; null if the receipt has no such pair'),
       deltaPercent: z.number().nullable(),

@@ -51,9 +51,7 @@ export class ReceiptsService {
       if (row.status === 'withdrawn') throw new ApiError('withdrawn');
       const inputs = row.series === null ? [] : await inputsOf(read, row, row.series);
       const relations =
-        row.series === null
-          ? await read<StatedRelationRow>(RELATIONS_OF_CHANGE, [row.position, row.vintageDay])
-          : [];
+        row.series === null ? await read<StatedRelationRow>(RELATIONS_OF_CHANGE, [row.position, row.vintageDay]) : [];
       return {
         data: {
           of: { id, url: this.urls.of('changes', id) },
@@ -73,10 +71,7 @@ export class ReceiptsService {
    */
   ofSignal(id: string, context: RequestContext): Promise<Result<Receipt>> {
     return this.reader.read(signalsResource, context, async (read, cite) => {
-      const [signal] = await read<{ rule: Receipt['rule']['name'] }>(
-        `SELECT rule FROM signals WHERE id = $1`,
-        [id],
-      );
+      const [signal] = await read<{ rule: Receipt['rule']['name'] }>(`SELECT rule FROM signals WHERE id = $1`, [id]);
       const changes = await read<DerivedChangeRow>(DERIVED_OF_SIGNAL, [id]);
       const [first] = changes;
       if (signal === undefined || first === undefined) throw notFound('id', 'no_signal', id);
@@ -162,8 +157,7 @@ async function evidenceOf(
 ): Promise<InputRow[]> {
   if (rule === 'revision_cluster') {
     const inputs: InputRow[] = [];
-    for (const row of changes)
-      if (row.series !== null) inputs.push(...(await inputsOf(read, row, row.series)));
+    for (const row of changes) if (row.series !== null) inputs.push(...(await inputsOf(read, row, row.series)));
     return inputs;
   }
   const series = [...new Set(changes.map((row) => row.series))];

@@ -51,9 +51,7 @@ export async function changeQuery(read: Read, q: string): Promise<string> {
   const whole = subjects.filter(({ names }) => names.includes(text));
   for (const term of terms) {
     const topic = topics?.find(({ name }) =>
-      [...Object.values(name), ...(SHORT_NAMES.get(name.en) ?? [])].some(
-        (one) => normalizeText(one) === term.text,
-      ),
+      [...Object.values(name), ...(SHORT_NAMES.get(name.en) ?? [])].some((one) => normalizeText(one) === term.text),
     );
     const own = topic === undefined ? [] : [facetToken('topic', topic.key)];
     // What a subject is called is meant, and not what begins like it: the Fed is no federal republic.
@@ -84,13 +82,7 @@ function isNamed({ names }: SubjectRow, word: string, forms: Forms): boolean {
  * years, and revisions if it asks for them. '' if it names nothing, or an economy alone beside words that neither name
  * nor ask: American Express.
  */
-export function sentenceQuery({
-  subjects,
-  years,
-  revised,
-  understood,
-  isQuestion,
-}: SearchedSentence): string {
+export function sentenceQuery({ subjects, years, revised, understood, isQuestion }: SearchedSentence): string {
   const economies = subjects.filter(({ type }) => type === 'country');
   const measures = subjects.filter(({ type }) => type !== 'country');
   if (measures.length === 0 && (economies.length === 0 || !(understood || isQuestion))) return '';

@@ -112,10 +112,7 @@ const IN_DOLLARS: ReadonlySet<string> = new Set(['EUR', 'GBP', 'AUD', 'NZD']);
  * The rate of the one currency that the whole text names: by the name alone against the euro, as its source prints it; with a
  * word for exchange against the dollar, as people mean it, where rates are computed.
  */
-export function rateOfCurrency(
-  q: string,
-  isComputed: boolean,
-): readonly [base: string, quote: string] | null {
+export function rateOfCurrency(q: string, isComputed: boolean): readonly [base: string, quote: string] | null {
   const text = normalizeText(q);
   const [, code] = currencyNames().find(([name]) => name === squeezed(text)) ?? [];
   if (code === undefined) return null;

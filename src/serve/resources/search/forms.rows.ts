@@ -66,10 +66,7 @@ export async function findForms(read: Read, terms: readonly SearchTerm[], asOf: 
 }
 
 /** Its plural and its singular, as regular nouns form them. */
-const otherNumber = (word: string): string[] => [
-  `${word}s`,
-  ...(/.{3,}s$/.test(word) ? [word.slice(0, -1)] : []),
-];
+const otherNumber = (word: string): string[] => [`${word}s`, ...(/.{3,}s$/.test(word) ? [word.slice(0, -1)] : [])];
 
 /** Only without an exact match: an indexed word is not taken for a misspelling. */
 async function addMisspelt(read: Read, forms: Map<string, Map<string, number>>, asOf: number): Promise<void> {
@@ -77,8 +74,7 @@ async function addMisspelt(read: Read, forms: Map<string, Map<string, number>>, 
     found.size === 0 && word.length >= SHORTEST_MISSPELT && /^\p{L}+$/u.test(word) ? [word] : [],
   );
   if (lost.length === 0) return;
-  for (const { term, word } of await oneEditFrom(read, lost, asOf))
-    forms.get(term)?.set(word, WORTH.misspelt);
+  for (const { term, word } of await oneEditFrom(read, lost, asOf)) forms.get(term)?.set(word, WORTH.misspelt);
 }
 
 /** Indexed words that are one letter off. */
@@ -90,8 +86,7 @@ export async function oneEditFrom(read: Read, words: readonly string[], asOf: nu
 /** Whether inserting, deleting or replacing one letter, or swapping two neighbours, makes the words equal. */
 export function oneEdit(one: string, other: string): boolean {
   const [short, long] = [Array.from(one), Array.from(other)].sort((a, b) => a.length - b.length);
-  if (short === undefined || long === undefined || long.length - short.length > 1 || one === other)
-    return false;
+  if (short === undefined || long === undefined || long.length - short.length > 1 || one === other) return false;
   let start = 0;
   while (start < short.length && short[start] === long[start]) start += 1;
   const rest = (letters: readonly string[], from: number): string => letters.slice(from).join('');

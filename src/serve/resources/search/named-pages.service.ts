@@ -76,12 +76,11 @@ export class NamedPagesService {
       if (ofPair !== null) return { data: ofPair };
       const isEvent = q.search(MEETING) >= 0;
       const { subjects, unheard, respelt, years } = await readRespelt(read, meantBy(q));
-      const places = [...(isEvent ? [CALENDAR] : []), ...(await placesNamed(read, q))].map(
-        ({ type, path, title }) => ({
-          ...{ type, path },
-          title: title?.[locale] ?? this.texts.say(locale, `site.search.places.${type}`),
-        }),
-      );
+      const places = [...(isEvent ? [CALENDAR] : []), ...(await placesNamed(read, q))].map(({ type, path, title }) => ({
+        type,
+        path,
+        title: title?.[locale] ?? this.texts.say(locale, `site.search.places.${type}`),
+      }));
       const of = (type: NamedSubject['type']) => subjects.filter((one) => one.type === type);
       const indicators = keysOf(of('indicator'));
       const isIndex = INDEX.test(q);
@@ -91,18 +90,13 @@ export class NamedPagesService {
         keysOf(of('country')),
         isIndex,
       ]);
-      const isNamed = (row: NamedSeriesRow): boolean =>
-        indicators.includes(row.indicator) || (isIndex && row.isIndex);
+      const isNamed = (row: NamedSeriesRow): boolean => indicators.includes(row.indicator) || (isIndex && row.isIndex);
       const pages = [
         ...[...series.filter(isNamed), ...series.filter((row) => !isNamed(row)).slice(0, BESIDE)].map((row) =>
           this.seriesPage(row, locale),
         ),
         ...[...(await averaged(read, q, of('instrument'))), ...of('indicator'), ...of('country')].map(
-          ({ type, key, title }) => ({
-            type,
-            path: `${SUBJECT_PATHS[type]}/${key}`,
-            title: title[locale],
-          }),
+          ({ type, key, title }) => ({ type, path: `${SUBJECT_PATHS[type]}/${key}`, title: title[locale] }),
         ),
       ];
       // An indicator that is called like a topic comes before it; one of many instruments does not.
@@ -129,11 +123,7 @@ export class NamedPagesService {
   }
 
   /** The pair itself, else its two rates against the euro; of a pair with the dollar first the average of each year. */
-  private async pairPages(
-    read: Read,
-    pair: readonly [string, string],
-    locale: Locale,
-  ): Promise<NamedPages | null> {
+  private async pairPages(read: Read, pair: readonly [string, string], locale: Locale): Promise<NamedPages | null> {
     const keys = pairKeys(pair);
     const rates = await read<InstrumentNameRow>(INSTRUMENTS_OF_KEYS, [keys]);
     const direct = rates.filter(({ key }) => keys.slice(0, 2).includes(key));
@@ -141,26 +131,25 @@ export class NamedPagesService {
     if (shown.length === 0) return null;
     const other = pair.find((code) => code !== 'USD');
     const [ofYears] =
-      direct.length === 0 && pair.includes('USD')
-        ? await read<SeriesNameRow>(RATES_OF_CURRENCY, [other])
-        : [];
+      direct.length === 0 && pair.includes('USD') ? await read<SeriesNameRow>(RATES_OF_CURRENCY, [other]) : [];
     const daily = shown.map(({ key, title }) => {
       return { type: 'instrument' as const, path: `/markets/${key}`, title: title[locale] };
     });
     return {
       pages: ofYears === undefined ? daily : [this.seriesPage(ofYears, locale), ...daily],
       unlisted: direct.length > 0 ? null : pair.join('/'),
-      ...{ unheard: [], respelt: null, year: null, absent: false },
+      unheard: [],
+      respelt: null,
+      year: null,
+      absent: false,
     };
   }
 
-  private seriesPage(
-    { indicator, region, indicatorName, regionName }: SeriesNameRow,
-    locale: Locale,
-  ): NamedPage {
+  private seriesPage({ indicator, region, indicatorName, regionName }: SeriesNameRow, locale: Locale): NamedPage {
     const words = { indicator: indicatorName[locale], region: regionName[locale] };
     return {
-      ...{ type: 'series', path: `/macro/${indicator}/${region}` },
+      type: 'series',
+      path: `/macro/${indicator}/${region}`,
       title: this.texts.say(locale, 'resources.series', words),
     };
   }
@@ -179,21 +168,14 @@ async function isOf(
   economies: readonly NamedSubject[],
 ): Promise<boolean> {
   if (instruments.length === 0 || economies.length === 0) return false;
-  const rows = await read<{ instrument: string }>(INSTRUMENTS_OF_OTHERS, [
-    keysOf(instruments),
-    keysOf(economies),
-  ]);
+  const rows = await read<{ instrument: string }>(INSTRUMENTS_OF_OTHERS, [keysOf(instruments), keysOf(economies)]);
   return rows.length < instruments.length;
 }
 
 const keysOf = (subjects: readonly NamedSubject[]): string[] => subjects.map(({ key }) => key);
 
 /** An average of a daily price before the price, where the query asks for one and it is stored. */
-async function averaged(
-  read: Read,
-  q: string,
-  instruments: readonly NamedSubject[],
-): Promise<readonly NamedSubject[]> {
+async function averaged(read: Read, q: string, instruments: readonly NamedSubject[]): Promise<readonly NamedSubject[]> {
   const [span] = Object.entries(AVERAGES).find(([, words]) => q.search(words) >= 0) ?? [];
   if (span === undefined || instruments.length === 0) return instruments;
   const rows = await read<InstrumentNameRow>(INSTRUMENTS_OF_KEYS, [

@@ -48,14 +48,18 @@ const PAGES: readonly (NamedPlace & { readonly names: readonly string[] })[] = [
       ),
   },
   {
-    ...{ type: 'brief', path: '/briefs/latest', title: null },
+    type: 'brief',
+    path: '/briefs/latest',
+    title: null,
     names:
       'brief|daily brief|market brief|daily market brief|morning brief|briefs|news|简报|每日简报|ブリーフ|日報'.split(
         '|',
       ),
   },
   {
-    ...{ type: 'source', path: '/sources', title: null },
+    type: 'source',
+    path: '/sources',
+    title: null,
     names: 'sources|data sources|publishers|licences|来源|数据来源|出典|データの出典'.split('|'),
   },
 ];

@@ -87,14 +87,12 @@ export async function readSentence(read: Read, text: string): Promise<SearchedSe
   };
   const isRatio = q.search(OF_GDP) >= 0;
   // Of several words, “aussie” is the economy's adjective and not its currency.
-  const isAdjective = ({ from, to, demonymOf }: Span): boolean =>
-    demonymOf !== undefined && to - from < units.length;
+  const isAdjective = ({ from, to, demonymOf }: Span): boolean => demonymOf !== undefined && to - from < units.length;
   for (const span of spans)
     take(
       span,
       rows.filter(
-        ({ name, type }) =>
-          span.keys.includes(name) && !(type === 'instrument' && (isRatio || isAdjective(span))),
+        ({ name, type }) => span.keys.includes(name) && !(type === 'instrument' && (isRatio || isAdjective(span))),
       ),
     );
   // Alone or beside an indicator or instrument, an adjective names its economy; else it may be part of another name:
@@ -117,8 +115,7 @@ export async function readSentence(read: Read, text: string): Promise<SearchedSe
   const revised = q.search(REVISION_WORDS) >= 0;
   const years = units.flatMap(({ text }) => (YEAR.test(text) ? [text] : []));
   const unknown = units.filter(
-    ({ text }, index) =>
-      !taken.has(index) && !years.includes(text) && !STOP_WORDS.has(text) && !LINKS.has(text),
+    ({ text }, index) => !taken.has(index) && !years.includes(text) && !STOP_WORDS.has(text) && !LINKS.has(text),
   );
   const unheard = unheardIn(q, units, unknown);
   const isMeant = ({ from, to }: Found): boolean =>
@@ -160,8 +157,7 @@ function spansOf(units: readonly SentenceUnit[], q: string): Span[] {
 }
 
 /** Search knows each economy by its code too. */
-const codeKeys = ({ demonymOf }: Span): string[] =>
-  demonymOf === undefined ? [] : [demonymOf.toLowerCase()];
+const codeKeys = ({ demonymOf }: Span): string[] => (demonymOf === undefined ? [] : [demonymOf.toLowerCase()]);
 
 /** Written small by everybody. */
 const SMALL_CODES = new Set(['us', 'uk', 'eu']);

@@ -15,9 +15,7 @@ export interface RespeltSentence extends SearchedSentence {
 /** The sentence; if no index has some of its words, with those one letter off, where it then names more. */
 export async function readRespelt(read: Read, q: string): Promise<RespeltSentence> {
   const sentence = { ...(await readSentence(read, q)), respelt: null };
-  const words = sentence.unknown.filter(
-    (word) => word.length >= SHORTEST && codeOfDemonym(word) === undefined,
-  );
+  const words = sentence.unknown.filter((word) => word.length >= SHORTEST && codeOfDemonym(word) === undefined);
   if (words.length === 0) return sentence;
   const [held] = await read<{ dataVersion: number }>(AS_OF, [null]);
   const asOf = held?.dataVersion ?? 0;

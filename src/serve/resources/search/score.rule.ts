@@ -62,10 +62,7 @@ export function scoreOf({ terms }: SearchTerms, forms: Forms, measured: Measured
 
 /** The summed weight of the best forms of all terms. */
 function worth(terms: readonly SearchTerm[], forms: Forms): number {
-  return terms.reduce(
-    (sum, { text, weight }) => sum + weight * Math.max(...(forms.get(text)?.values() ?? [1])),
-    0,
-  );
+  return terms.reduce((sum, { text, weight }) => sum + weight * Math.max(...(forms.get(text)?.values() ?? [1])), 0);
 }
 
 function likeness(name: string, terms: readonly SearchTerm[], forms: Forms, total: number): number {
@@ -73,8 +70,7 @@ function likeness(name: string, terms: readonly SearchTerm[], forms: Forms, tota
   let matched = 0;
   let characters = 0;
   for (const piece of terms) {
-    const match =
-      piece.script === 'cjk' ? matchRun(piece.text, name) : matchWord(parts, forms.get(piece.text));
+    const match = piece.script === 'cjk' ? matchRun(piece.text, name) : matchWord(parts, forms.get(piece.text));
     matched += piece.weight * match.strength;
     characters += match.characters;
   }

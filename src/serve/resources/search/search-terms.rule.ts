@@ -25,9 +25,7 @@ const WEIGHT_OF_FORM = 0.2;
 export function searchTermsOf(q: string): SearchTerms {
   const all = pieces(q);
   const meant = all.flatMap(withoutStopWords);
-  const distinct = [
-    ...new Map((meant.length > 0 ? meant : all).map((piece) => [piece.text, piece])).values(),
-  ];
+  const distinct = [...new Map((meant.length > 0 ? meant : all).map((piece) => [piece.text, piece])).values()];
   const form = distinct.findLastIndex(({ text }) => !isLegalForm(text)) + 1;
   const key = nameKey(meant.length < all.length && IDENTIFIER.test(all[0]?.text ?? '') ? textOf(meant) : q);
   return {

@@ -68,9 +68,7 @@ export const WITH_ALL = measured(
 );
 
 /** Any of the words. */
-export const WITH_ANY = measured(
-  `SELECT id, NULL::integer AS level, false AS whole FROM ${matching('$3', 100)} m`,
-);
+export const WITH_ANY = measured(`SELECT id, NULL::integer AS level, false AS whole FROM ${matching('$3', 100)} m`);
 
 /** Texts of one page. */
 export const TEXTS = `

@@ -18,9 +18,7 @@ export const SearchResult = z
     type: z.enum(SEARCH_TYPES),
     id: z
       .string()
-      .describe(
-        'Id of a signal or entity, slug of a company or indicator, code of a country, or key of an instrument',
-      ),
+      .describe('Id of a signal or entity, slug of a company or indicator, code of a country, or key of an instrument'),
     title: z.string().describe('Name of the result; for a company or entity as registered'),
     snippet: z.string().describe('Description in one or two sentences'),
     url: z.url().describe('URL of the result; for a country, of its changes'),

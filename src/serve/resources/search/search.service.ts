@@ -81,9 +81,7 @@ export class SearchService {
           : [this.view.show({ ...row, type: of as SearchType, key: id, score }, context.locale, cite)];
       });
       const notices =
-        data.length === 0 && cursor === undefined
-          ? [this.texts.say(context.locale, 'resources.nothing_found')]
-          : [];
+        data.length === 0 && cursor === undefined ? [this.texts.say(context.locale, 'resources.nothing_found')] : [];
       return { data, page, notices };
     });
   }

@@ -27,8 +27,7 @@ export const STOP_PHRASES = new RegExp(`の?(?:${[...new Set(PHRASES)].join('|')
 export const REVISION_WORDS = /\brevis(?:e[ds]?|ions?|ing)\b|\brestate|修正|修订|修訂|下修|上修|改定|改訂/giu;
 
 /** Whether a word means every revision, up or down, in whatever words its headline states it. */
-export const meansRevision = (word: string): boolean =>
-  word.search(REVISION_WORDS) === 0 && !/^[上下]/u.test(word);
+export const meansRevision = (word: string): boolean => word.search(REVISION_WORDS) === 0 && !/^[上下]/u.test(word);
 
 /** Asks for all economies, and not for the world as one. */
 export const EVERYWHERE =
@@ -40,10 +39,7 @@ export const MEETING =
 
 /** Words for what a stored indicator is nearest to; for pages, whose titles say what it is. */
 export const NEARBY: readonly (readonly [words: RegExp, name: string])[] = [
-  [
-    /\btrade (?:balance|deficit|surplus)\b|贸易(?:逆差|顺差|差额)|貿易(?:赤字|黒字|収支)/giu,
-    ' current account ',
-  ],
+  [/\btrade (?:balance|deficit|surplus)\b|贸易(?:逆差|顺差|差额)|貿易(?:赤字|黒字|収支)/giu, ' current account '],
   [/\brecession\b|景気後退|经济衰退/giu, ' GDP growth '],
   [/\bhow (?:big|large) is\b(?=.*\beconomy\b)|\bsize of\b(?=.*\beconomy\b)/giu, ' GDP '],
   [/(?<![A-Za-z])M[23](?![A-Za-z\d])/gu, ' broad money '],

@@ -11,8 +11,7 @@ export interface SentenceUnit {
 }
 
 /** What stands between names in Chinese and Japanese. */
-const PARTICLES =
-  /^[的之和与跟及在是了のとはがをにでもやか、]+|[的之和与跟及在是了のとはがをにでもやか、]+$/gu;
+const PARTICLES = /^[的之和与跟及在是了のとはがをにでもやか、]+|[的之和与跟及在是了のとはがをにでもやか、]+$/gu;
 
 /** Compares or measures what the other words name; by itself names something only beside none: Apple's price is not that of consumers. */
 export const ASIDE: ReadonlySet<string> = new Set(
@@ -38,11 +37,7 @@ export function withoutAside(q: string): string {
 }
 
 /** Latin words and runs of other characters, as they stand in the query. */
-export function unheardIn(
-  q: string,
-  units: readonly SentenceUnit[],
-  unknown: readonly SentenceUnit[],
-): string[] {
+export function unheardIn(q: string, units: readonly SentenceUnit[], unknown: readonly SentenceUnit[]): string[] {
   return runsOf(units, unknown)
     .flatMap((run) => run.split(STOP_PHRASES))
     .map((run) => run.replaceAll(PARTICLES, ''))

@@ -31,8 +31,7 @@ export const queryOfFacets = (groups: readonly (readonly string[])[]): string =>
     .map(any)
     .join(' & ');
 
-export const wordsOf = ({ script, text }: SearchTerm): string[] =>
-  script === 'cjk' ? bigrams(text) : [text];
+export const wordsOf = ({ script, text }: SearchTerm): string[] => (script === 'cjk' ? bigrams(text) : [text]);
 
 /**
  * Each character of a run must lie in a matching bigram: 中国物价 matches 中国 and 物价 apart. null if a character cannot

@@ -85,9 +85,7 @@ export function calculate({ left, right }: Requested, asked: SeriesQuery, sequen
   const operation = operationOf(asked);
   const own = storedOf(left, right, sequences);
   const both =
-    right === null || operation === undefined
-      ? own
-      : combine(own, operation, storedOf(right, left, sequences), query);
+    right === null || operation === undefined ? own : combine(own, operation, storedOf(right, left, sequences), query);
   return transform(aggregate(both, query), query);
 }
 
@@ -132,17 +130,16 @@ function combine(own: Calculated, operation: Operation, other: Calculated, query
 }
 
 /** Of a percentage times an amount. */
-const hundredth = (term: Term): Term =>
-  computed([term], term.period, null, ([value]) => value?.over(HUNDRED) ?? null);
+const hundredth = (term: Term): Term => computed([term], term.period, null, ([value]) => value?.over(HUNDRED) ?? null);
 
-const bracketed = (expression: string): string =>
-  /^\S+ \S \S+$/.test(expression) ? `(${expression})` : expression;
+const bracketed = (expression: string): string => (/^\S+ \S \S+$/.test(expression) ? `(${expression})` : expression);
 
 function aggregate(own: Calculated, { frequency, aggregate: method = 'mean' }: Calculation): Calculated {
   if (frequency === undefined || frequency === own.frequency) return own;
   return {
     ...own,
-    ...{ terms: aggregated(own.terms, frequency, method), frequency },
+    terms: aggregated(own.terms, frequency, method),
+    frequency,
     expression: `${method}(${own.expression}, ${frequency})`,
   };
 }

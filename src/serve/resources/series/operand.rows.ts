@@ -8,12 +8,7 @@ import {
   type Sequence,
   type StoredFigure,
 } from '../../../domain/calculation/sequence.js';
-import {
-  measureOf,
-  pairMeasure,
-  pairName,
-  type ResultMeasure,
-} from '../../../domain/calculation/measures.js';
+import { measureOf, pairMeasure, pairName, type ResultMeasure } from '../../../domain/calculation/measures.js';
 import { lastDayOf, type Frequency } from '../../../domain/figures/periods.js';
 import type { Timetable } from '../../../domain/figures/timetable.js';
 import { unitNamed, type UnitCode } from '../../../domain/figures/units.js';
@@ -148,8 +143,7 @@ export class Operands {
       const above = rates.find(
         (one) => one.currency === quote && one.source === below.source && unitNamed(one.unit).per === common,
       );
-      if (above !== undefined)
-        return { ...pair, stored: [above, below], expression: `${above.key} / ${below.key}` };
+      if (above !== undefined) return { ...pair, stored: [above, below], expression: `${above.key} / ${below.key}` };
     }
     return undefined;
   }

@@ -56,9 +56,7 @@ export const Statistics = z
     figures: z.int().describe('Figures in the span'),
     missing: z
       .int()
-      .describe(
-        'Periods of the span without one, after the first that has one; runs, crossings and steps end there',
-      ),
+      .describe('Periods of the span without one, after the first that has one; runs, crossings and steps end there'),
     first: Period,
     last: Period,
     lowest: Ranked,

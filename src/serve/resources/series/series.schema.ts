@@ -48,15 +48,11 @@ export const SeriesQuery = z.strictObject({
   series: references.describe(
     `Up to ${MOST_SERIES}, separated by commas, in the order of the response: \`indicator@region\`, the key of an instrument, or a pair of currencies such as \`usdjpy\` or \`usd/jpy\` (yen per dollar), which is computed from the rates of one publisher and day`,
   ),
-  minus: operand('Subtracts this series from each, as for a spread').meta({
-    examples: ['us-par-yield-2y'],
-  }),
+  minus: operand('Subtracts this series from each, as for a spread').meta({ examples: ['us-par-yield-2y'] }),
   per: operand('Divides each by this series, as for amounts per head').meta({ examples: ['population'] }),
   times: operand(
     'Multiplies each by this series, as for amounts in local currency; a percentage of GDP times GDP is an amount',
-  ).meta({
-    examples: ['official-exchange-rate'],
-  }),
+  ).meta({ examples: ['official-exchange-rate'] }),
   frequency: z
     .enum(['W', 'M', 'Q', 'A'])
     .optional()
@@ -106,10 +102,7 @@ export const operationOf = (query: SeriesQuery): Operation | undefined =>
   OPERATIONS.find((name) => query[name] !== undefined);
 
 const ComputedUnit = z
-  .object({
-    ...Unit.shape,
-    code: Unit.shape.code.nullable().describe('null unless published figures have it'),
-  })
+  .object({ ...Unit.shape, code: Unit.shape.code.nullable().describe('null unless published figures have it') })
   .meta({ id: 'ComputedUnit', description: 'What the figures are counted in' });
 
 const Point = z
@@ -118,19 +111,14 @@ const Point = z
     value: z
       .number()
       .nullable()
-      .describe(
-        'As the source printed it; computed values are rounded once, half-even to 12 significant digits',
-      ),
+      .describe('As the source printed it; computed values are rounded once, half-even to 12 significant digits'),
     decimals: z.int().nullable(),
     text: text.nullable(),
     missing: z
       .enum(COMPUTED_MISSING)
       .nullable()
       .describe('Why `value` is null; not_defined: a figure to compare with is missing, or not above zero'),
-    knownSince: z
-      .string()
-      .nullable()
-      .describe('The latest day of a vintage among the figures that it is made of'),
+    knownSince: z.string().nullable().describe('The latest day of a vintage among the figures that it is made of'),
     base: z.string().nullable().describe('With `transform`: the period that it is compared with'),
     complete: z
       .boolean()
@@ -158,9 +146,7 @@ const Input = z
 
 export const Series = z
   .object({
-    series: z
-      .string()
-      .describe('As requested: `indicator@region`, the key of an instrument, or a pair of currencies'),
+    series: z.string().describe('As requested: `indicator@region`, the key of an instrument, or a pair of currencies'),
     name: z.string(),
     url: z.url().describe('The series, or this computation alone'),
     page,

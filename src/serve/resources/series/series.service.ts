@@ -133,9 +133,7 @@ async function requestedOf(read: Read, query: SeriesQuery): Promise<Requested[]>
   for (const reference of query.series) {
     const left = await operands.find('series', reference);
     const right =
-      operation === undefined || other === undefined
-        ? null
-        : await operands.findBeside(operation, other, left);
+      operation === undefined || other === undefined ? null : await operands.findBeside(operation, other, left);
     requireComputable({ left, right }, query);
     pairs.push({ left, right });
   }
@@ -175,9 +173,5 @@ function requireParameter(query: SeriesQuery, parameter: keyof SeriesQuery, othe
 /** @throws ApiError `invalid_parameter` */
 function requireIndex({ base, transform }: SeriesQuery): void {
   if (base === undefined || transform === 'index' || transform === 'compound') return;
-  throw invalidParameter({
-    parameter: 'base',
-    reason: 'only_with',
-    args: { other: 'transform=index, compound' },
-  });
+  throw invalidParameter({ parameter: 'base', reason: 'only_with', args: { other: 'transform=index, compound' } });
 }

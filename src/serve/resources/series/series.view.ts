@@ -119,7 +119,8 @@ export class SeriesView {
     const [first = lowest, last = first] = [valued[0], valued.at(-1)];
     return {
       ...counts,
-      ...{ first: first.period, last: last.period },
+      first: first.period,
+      last: last.period,
       lowest: ranked(lowest),
       highest: ranked(highest),
       mean: decision ? null : this.written({ value: mean, printed: null }, calculated),
@@ -147,10 +148,7 @@ export class SeriesView {
     const isRate = changesByPoints(calculated.measure) || isOfRate;
     if (isRate || first.isZero || first.isNegative) return { ...size, percent: null };
     const percent = { value: step.change.times(Fraction.of('100')).over(first), printed: null };
-    return {
-      ...size,
-      percent: this.written(percent, { ...calculated, measure: measureOf('percent', null) }),
-    };
+    return { ...size, percent: this.written(percent, { ...calculated, measure: measureOf('percent', null) }) };
   }
 
   private step(step: Step | null, { measure, ...calculated }: Calculated): Statistics['largestRise'] {

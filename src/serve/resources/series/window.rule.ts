@@ -27,10 +27,8 @@ export async function checkWindow(
 }
 
 /** The periods of a frequency in a window. */
-export const periodSpanOf = (
-  { from = EARLIEST, to = LATEST }: SeriesWindow,
-  frequency: Frequency,
-): PeriodSpan => periodsWithin(from, to, frequency);
+export const periodSpanOf = ({ from = EARLIEST, to = LATEST }: SeriesWindow, frequency: Frequency): PeriodSpan =>
+  periodsWithin(from, to, frequency);
 
 /** The changed periods within a span; an empty span if nothing changed. */
 export function within([first, last]: PeriodSpan, changed: ChangedPeriods | null): PeriodSpan {
@@ -65,7 +63,5 @@ export async function firstVintageNotice(
   { locale }: RequestContext,
 ): Promise<string[]> {
   const first = asOf === undefined ? null : await firstVintageAfter(read, series, asOf);
-  return first === null
-    ? []
-    : [texts.say(locale, 'resources.before_held', { day: formatDay(locale, first) })];
+  return first === null ? [] : [texts.say(locale, 'resources.before_held', { day: formatDay(locale, first) })];
 }

@@ -14,9 +14,7 @@ export const signalsResource = {
 
 const status = z
   .enum(['emerging', 'active', 'closed'])
-  .describe(
-    'emerging: just detected; active: confirmed by newer figures; closed: broken, completed or too old',
-  );
+  .describe('emerging: just detected; active: confirmed by newer figures; closed: broken, completed or too old');
 
 const lastSeenAt = z.string().describe('Day of the newest data that shows it, YYYY-MM-DD');
 
@@ -26,9 +24,7 @@ export const Signal = z
     url: z.url().describe('URL of this signal'),
     page,
     title: z.string().describe('One line, in the language of the request'),
-    summary: z
-      .string()
-      .describe('The pattern, its figures and their publishers, in the language of the request'),
+    summary: z.string().describe('The pattern, its figures and their publishers, in the language of the request'),
     rule: z
       .enum(['streak', 'turn', 'revision_cluster', 'persistent_move'])
       .describe(

@@ -5,10 +5,7 @@ import type { RequestContext } from '../../responses/request-context.js';
 import type { Result } from '../../responses/result.js';
 import { sourcesResource, type SourceItem } from './source.schema.js';
 
-type SourceRow = Omit<SourceItem, 'name' | 'publisher'> & {
-  readonly name: Localized;
-  readonly publisher: Localized;
-};
+type SourceRow = Omit<SourceItem, 'name' | 'publisher'> & { readonly name: Localized; readonly publisher: Localized };
 
 /** Row-level security hides withheld sources and series. */
 const SOURCES = `

@@ -6,12 +6,7 @@ import type { Result } from '../../responses/result.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { ChangesService } from '../changes/changes.service.js';
-import {
-  COUNTED,
-  CountedSubjects,
-  type SubjectRow,
-  type CountedSet,
-} from '../coverage/counted-subjects.service.js';
+import { COUNTED, CountedSubjects, type SubjectRow, type CountedSet } from '../coverage/counted-subjects.service.js';
 import { SignalsService } from '../signals/signals.service.js';
 import { topicsResource, type Topic, type TopicDetail } from './topic.schema.js';
 import type { TopicEntity } from './topic.entity.js';
@@ -52,11 +47,7 @@ export class TopicsService extends CountedSubjects<TopicRow, Topic> {
     }));
   }
 
-  protected override async also(
-    read: Read,
-    slug: string,
-    locale: Locale,
-  ): Promise<Pick<TopicDetail, 'signals'>> {
+  protected override async also(read: Read, slug: string, locale: Locale): Promise<Pick<TopicDetail, 'signals'>> {
     return { signals: await this.signals.ofTopic(read, slug, locale) };
   }
 
