@@ -1,13 +1,6 @@
 // Validates messages before the library does, because the library's errors have other texts.
 import { ApiError } from '../domain/errors/api-error.js';
-import {
-  claimedVersion,
-  invalidParams,
-  isId,
-  isNotification,
-  isObject,
-  type Message,
-} from './protocol/json-rpc.js';
+import { claimedVersion, invalidParams, isId, isNotification, isObject, type Message } from './protocol/json-rpc.js';
 import type { ToolSet } from './protocol/mcp-request.js';
 import { usedParams, type Params } from './message-params.js';
 
@@ -28,13 +21,11 @@ export function checkedMessage(body: Message, toolSet: ToolSet): Message {
   if (!isNotification(body) && !isId(id)) throw malformed('id');
   if (jsonrpc !== '2.0' || typeof method !== 'string') throw malformed('envelope');
   refuseLarge(body);
-  if (params !== undefined && !isObject(params))
-    throw invalidParams({ parameter: 'params', reason: 'not_an_object' });
+  if (params !== undefined && !isObject(params)) throw invalidParams({ parameter: 'params', reason: 'not_an_object' });
   if (isNotification(body)) return { jsonrpc, method };
   const given: Params = params ?? {};
   // The revision without a handshake has no such method.
-  const used =
-    method === 'initialize' && claimedVersion(body) !== undefined ? {} : usedParams(method, given, toolSet);
+  const used = method === 'initialize' && claimedVersion(body) !== undefined ? {} : usedParams(method, given, toolSet);
   return { jsonrpc, id, method, params: { ...metaOf(given), ...used } };
 }
 

@@ -80,11 +80,7 @@ export class McpEntrance implements Entrance {
   }
 
   /** Sends a result of the library, and keeps it. */
-  respond(
-    request: McpRequest,
-    response: ServerResponse,
-    { _meta = {}, ...result }: { _meta?: object },
-  ): void {
+  respond(request: McpRequest, response: ServerResponse, { _meta = {}, ...result }: { _meta?: object }): void {
     const { context, error } = request;
     const { method, params } = request.body as Message;
     const text = JSON.stringify(result);
@@ -101,12 +97,7 @@ export class McpEntrance implements Entrance {
     this.write(request, response, made);
   }
 
-  private write(
-    request: McpRequest,
-    response: ServerResponse,
-    kept: KeptMessage,
-    headers: Headers = {},
-  ): void {
+  private write(request: McpRequest, response: ServerResponse, kept: KeptMessage, headers: Headers = {}): void {
     const { budget, body } = request;
     const meta = { ...kept.meta, ...(returnsContent(body) && { 'tidemark/rateLimit': budget }) };
     const comma = kept.members.length > 1 ? ',' : '';

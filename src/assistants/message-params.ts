@@ -16,10 +16,7 @@ export type Params = Readonly<Record<string, unknown>>;
 const namesOf = (all: readonly { readonly definition: { readonly name: string } }[]): readonly string[] =>
   all.map(({ definition }) => definition.name);
 
-const TOOL_NAMES: Readonly<Record<ToolSet, readonly string[]>> = {
-  all: namesOf(TOOLS),
-  search: namesOf(SEARCH_TOOLS),
-};
+const TOOL_NAMES: Readonly<Record<ToolSet, readonly string[]>> = { all: namesOf(TOOLS), search: namesOf(SEARCH_TOOLS) };
 const PROMPT_NAMES = namesOf(PROMPTS);
 
 /** @throws RpcError if a member is wrong */
@@ -58,10 +55,7 @@ function toolCall({ name, arguments: given }: Params, names: readonly string[]):
 }
 
 function promptRequest({ name, arguments: given }: Params): Params {
-  return {
-    name: known(name, 'name', 'unknown_prompt', PROMPT_NAMES),
-    arguments: textsIn(given, 'arguments'),
-  };
+  return { name: known(name, 'name', 'unknown_prompt', PROMPT_NAMES), arguments: textsIn(given, 'arguments') };
 }
 
 function documentRequest({ uri }: Params): Params {
@@ -98,12 +92,7 @@ function known(value: unknown, parameter: string, reason: string, names: readonl
   const text = textOf(value, parameter);
   if (names.includes(text)) return text;
   const args = { name: shortened(text) };
-  throw invalidParams({
-    parameter,
-    reason,
-    args,
-    allowed: [...new Set([...nearest(text, names), ...names])],
-  });
+  throw invalidParams({ parameter, reason, args, allowed: [...new Set([...nearest(text, names), ...names])] });
 }
 
 /** Some clients send null for no arguments. */

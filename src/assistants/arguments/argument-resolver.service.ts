@@ -115,8 +115,7 @@ export class ArgumentResolver {
   private async parts(parameter: string, text: string, context: RequestContext): Promise<NamedSeries[]> {
     const names = namesIn(text, /[;；、]|[,，](?!\s*\w+\s*[)）])/u);
     requireAtMost(MOST_SERIES, names, parameter);
-    const whole =
-      names.length > 1 && !/[;；、]/u.test(text) ? await this.namer.find(text, context) : undefined;
+    const whole = names.length > 1 && !/[;；、]/u.test(text) ? await this.namer.find(text, context) : undefined;
     if (whole !== undefined) return [whole];
     const found: NamedSeries[] = [];
     for (const name of names) found.push(await this.part(parameter, name, context));
@@ -185,11 +184,7 @@ export class ArgumentResolver {
     return each;
   }
 
-  private async slugOf(
-    parameter: 'coverage' | 'topic',
-    words: string,
-    context: RequestContext,
-  ): Promise<string> {
+  private async slugOf(parameter: 'coverage' | 'topic', words: string, context: RequestContext): Promise<string> {
     const slug = slugNamed(parameter, words);
     if (slug !== undefined) return slug;
     const hits = await this.hits('indicator', words, context);
@@ -218,11 +213,7 @@ export class ArgumentResolver {
     const named = await this.namer.find(words, context, [type === 'instrument' ? 'indicator' : 'instrument']);
     if (named === undefined) return unknown(type, await this.hits(type, words, context), words);
     const { key } = named;
-    const args = {
-      name: words,
-      key,
-      tool: isIndicator(key) ? 'figures' : isInstrument(key) ? 'quotes' : 'series',
-    };
+    const args = { name: words, key, tool: isIndicator(key) ? 'figures' : isInstrument(key) ? 'quotes' : 'series' };
     return invalidParameter({ parameter: type, reason: 'in_other_tool', args });
   }
 

@@ -28,8 +28,6 @@ export const nameArgument = z.string().min(1).max(200);
 export const coverage = nameArgument.optional().describe(slugsOf('coverage'));
 export const topic = nameArgument.optional().describe(slugsOf('topic'));
 
-export const since = moment
-  .optional()
-  .describe('Happened or retrieved on or after, whatever its period: 2026-05-01');
+export const since = moment.optional().describe('Happened or retrieved on or after, whatever its period: 2026-05-01');
 export const until = moment.optional().describe('The same, on or before');
 export const sincePublication = moment.optional().describe('Published here on or after');

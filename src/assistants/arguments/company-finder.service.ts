@@ -19,10 +19,7 @@ export interface Candidates {
 }
 
 /** A company with its first relations, and how many of its subsidiaries are in the countries that were asked for. */
-export type ListedCompany = CompanyDetail & {
-  readonly relationsOmitted?: number;
-  readonly inCountries?: number;
-};
+export type ListedCompany = CompanyDetail & { readonly relationsOmitted?: number; readonly inCountries?: number };
 
 const CHANGES = 5;
 const CANDIDATES = 10;
@@ -41,11 +38,7 @@ export class CompanyFinder {
   ) {}
 
   /** @throws ApiError `not_found` with the nearest slugs */
-  async bySlug(
-    slug: string,
-    context: RequestContext,
-    countries?: readonly string[],
-  ): Promise<Result<ListedCompany>> {
+  async bySlug(slug: string, context: RequestContext, countries?: readonly string[]): Promise<Result<ListedCompany>> {
     const query = { locale: context.locale, limit: CHANGES };
     const result = await this.companies.find(slug, query, context).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
@@ -85,8 +78,7 @@ export class CompanyFinder {
       !found.data.some(isCalled(query))
     )
       throw await this.unknown('query', query, context);
-    const named = (name: string) =>
-      found.data.filter((company) => normalizeText(company.name) === normalizeText(name));
+    const named = (name: string) => found.data.filter((company) => normalizeText(company.name) === normalizeText(name));
     if (isTickerOf(query, best)) throw await this.unknown('query', query, context);
     const isWhole = hits.data.some(({ id, score }) => id === best.slug && score >= WHOLE);
     const isNearest = !isWhole && isPartOf(query, best);
@@ -101,8 +93,7 @@ export class CompanyFinder {
     const slug = registered[0]?.slug ?? clearlyBest(hits.data)?.id;
     const meant = found.data.find((company) => company.slug === slug);
     // Two companies of one name are both candidates, because the words do not say which is meant.
-    const unclear =
-      meant === undefined || named(meant.name).length > 1 || isShortFor(query, meant, found.data);
+    const unclear = meant === undefined || named(meant.name).length > 1 || isShortFor(query, meant, found.data);
     if (!unclear) return one(meant.slug);
     // The next page is of companies, not of one company's changes.
     const { page: _page, ...rest } = found;
@@ -110,10 +101,7 @@ export class CompanyFinder {
   }
 
   private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {
-    const near = await this.search.search(
-      { locale: context.locale, q: words, type: 'company', limit: 5 },
-      context,
-    );
+    const near = await this.search.search({ locale: context.locale, q: words, type: 'company', limit: 5 }, context);
     return new ApiError('not_found', {
       faults: [
         {
@@ -165,8 +153,7 @@ const isCalled =
 function isShortFor(query: string, { slug, name }: Company, found: readonly Company[]): boolean {
   const wanted = normalizeText(query);
   const folded = normalizeText(name);
-  if (!folded.startsWith(`${wanted} `) || folded.split(' ').length - wanted.split(' ').length < 2)
-    return false;
+  if (!folded.startsWith(`${wanted} `) || folded.split(' ').length - wanted.split(' ').length < 2) return false;
   return found.some(
     (one) => one.slug !== slug && one.tickers.length > 0 && normalizeText(one.name).startsWith(`${wanted} `),
   );

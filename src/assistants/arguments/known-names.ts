@@ -71,9 +71,7 @@ export function indicatorSlugs(): string {
   const families = new Map<string, string[]>();
   for (const slug of slugs) {
     const [, family = slug, rest = ''] =
-      /^(.*?)-(\d[\d-]*)$/.exec(slug) ??
-      /^(.*)-(to-gdp)$/.exec(slug)?.with(1, '(-to-gdp)').with(2, slug) ??
-      [];
+      /^(.*?)-(\d[\d-]*)$/.exec(slug) ?? /^(.*)-(to-gdp)$/.exec(slug)?.with(1, '(-to-gdp)').with(2, slug) ?? [];
     families.set(family, [...(families.get(family) ?? []), rest.replace(/-to-gdp$/, '')]);
   }
   return [...families]
@@ -85,16 +83,13 @@ export function indicatorSlugs(): string {
 }
 
 export const isIndicator = (slug: string): boolean => indicators.some((one) => one.slug === slug);
-export const isAnnual = (slug: string): boolean =>
-  indicators.some((one) => one.slug === slug && one.frequency === 'A');
+export const isAnnual = (slug: string): boolean => indicators.some((one) => one.slug === slug && one.frequency === 'A');
 export const isInstrument = (key: string): boolean => instruments.some((one) => one.key === key);
 
 const called = z.record(z.string(), z.array(z.string()));
 const aliases = readAliasFile(
   z.looseObject({ country: called, indicator: called, instrument: called, topic: called.default({}) }),
-).value ?? {
-  ...{ country: {}, indicator: {}, instrument: {}, topic: {} },
-};
+).value ?? { country: {}, indicator: {}, instrument: {}, topic: {} };
 const namesOf = (key: string, names: readonly (Localized | undefined)[], others: readonly string[] = []) => ({
   key,
   names: [...names.flatMap((one) => Object.values(one ?? {})), ...others].map(normalizeText),
@@ -109,9 +104,7 @@ const entries = {
 /** The one indicator or instrument of the catalogue that has this name or alias, stored or not. */
 export function keyCalled(text: string, types: readonly (keyof typeof entries)[]): string | undefined {
   const wanted = normalizeText(text);
-  const [only, ...others] = types
-    .flatMap((type) => entries[type])
-    .filter(({ names }) => names.includes(wanted));
+  const [only, ...others] = types.flatMap((type) => entries[type]).filter(({ names }) => names.includes(wanted));
   return others.length === 0 ? only?.key : undefined;
 }
 
@@ -150,13 +143,7 @@ export const countryOfAlpha3 = (text: string): string | undefined =>
 /** Members in November 2026 that have a code; the African Union has none. The European Union, the euro area and the OECD have figures of their own. */
 const GROUPS = [
   ['CA DE FR GB IT JP US', 'g7', '七国集团', '主要7カ国', '先進7カ国'],
-  [
-    'AR AU BR CA CN DE EUU FR GB ID IN IT JP KR MX RU SA TR US ZA',
-    'g20',
-    '二十国集团',
-    '主要20カ国',
-    '20カ国・地域',
-  ],
+  ['AR AU BR CA CN DE EUU FR GB ID IN IT JP KR MX RU SA TR US ZA', 'g20', '二十国集团', '主要20カ国', '20カ国・地域'],
   ['AE BR CN EG ET ID IN IR RU ZA', 'brics', '金砖国家'],
   ['BN ID KH LA MM MY PH SG TH TL VN', 'asean', '东盟', '东南亚国家联盟', '東南アジア諸国連合'],
 ].map(([codes = '', ...names]) => ({ codes: codes.split(' '), names: names.map(normalizeText) }));

@@ -16,10 +16,7 @@ const IN_CURRENCY: readonly (readonly [words: RegExp, code: string])[] = [
 ];
 
 /** The words without the currency that an amount is asked for in, and its code. */
-export function withoutCurrency(words: string): {
-  readonly text: string;
-  readonly currency: string | undefined;
-} {
+export function withoutCurrency(words: string): { readonly text: string; readonly currency: string | undefined } {
   const [form, currency] = IN_CURRENCY.find(([one]) => words.search(one) >= 0) ?? [];
   return { text: form === undefined ? words : words.replace(form, ' '), currency };
 }

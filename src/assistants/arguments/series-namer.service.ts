@@ -1,10 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../serve/responses/request-context.js';
-import {
-  currencyPair,
-  isOneCurrency,
-  rateOfCurrency,
-} from '../../serve/resources/search/currency-pair.rule.js';
+import { currencyPair, isOneCurrency, rateOfCurrency } from '../../serve/resources/search/currency-pair.rule.js';
 import { SearchService } from '../../serve/resources/search/search.service.js';
 import { isIndicator, isInstrument, keyCalled } from './known-names.js';
 import { keyMeant, otherSubjects, withoutCurrency } from './same-measure.js';

@@ -19,12 +19,9 @@ const OF_SERIES: ReadonlySet<string> = new Set(['series', 'minus', 'per', 'times
 
 /** The error for a name that nothing has, with the likeliest. */
 export function unknown(parameter: string, hits: readonly (Hit | undefined)[], name: string) {
-  const allowed = hits.flatMap((hit) =>
-    hit === undefined || hit.score < LIKELY ? [] : [`${hit.id} (${hit.title})`],
-  );
+  const allowed = hits.flatMap((hit) => (hit === undefined || hit.score < LIKELY ? [] : [`${hit.id} (${hit.title})`]));
   const args = { name };
-  if (OF_SERIES.has(parameter))
-    return invalidParameter({ parameter, reason: 'unknown_series', args, allowed });
+  if (OF_SERIES.has(parameter)) return invalidParameter({ parameter, reason: 'unknown_series', args, allowed });
   if (allowed.length > 0) return invalidParameter({ parameter, reason: 'no_such_name', args, allowed });
   if (parameter === 'instrument' && !HAS_SHARES)
     return invalidParameter({

@@ -23,10 +23,7 @@ function unvalidated(schema: z.ZodObject) {
       version: 1 as const,
       vendor: 'tidemark',
       validate: (value: unknown) => ({ value }),
-      jsonSchema: {
-        input: () => jsonSchemaOf(schema, 'input'),
-        output: () => jsonSchemaOf(schema, 'output'),
-      },
+      jsonSchema: { input: () => jsonSchemaOf(schema, 'input'), output: () => jsonSchemaOf(schema, 'output') },
     },
   };
 }
@@ -41,11 +38,7 @@ function outputOf({ data, meta, output }: ToolDefinition): z.ZodObject {
   if (output !== undefined) return output;
   return z.looseObject({
     data,
-    meta: z.looseObject({
-      sources: z.array(z.unknown()),
-      notices: z.array(z.unknown()).optional(),
-      ...meta,
-    }),
+    meta: z.looseObject({ sources: z.array(z.unknown()), notices: z.array(z.unknown()).optional(), ...meta }),
   });
 }
 
@@ -64,17 +57,15 @@ export function listedTool(tool: ToolDefinition) {
 
 /** Client libraries refuse by this before the service can help, so it says less than the service checks. */
 function loosened({ properties, required = [], ...rest }: Record<string, unknown>): Record<string, unknown> {
-  const loose = Object.entries(properties as Record<string, Record<string, unknown>>).map(
-    ([name, property]) => {
-      const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...kept } = property;
-      const types = kept['type'] === 'integer' ? ['integer', 'string'] : [kept['type']].flat();
-      const type = types.length === 1 ? types[0] : types;
-      // A caller that must name every argument sends a default, or null where there is none.
-      if ((required as string[]).includes(name) || 'default' in kept) return [name, { ...kept, type }];
-      const values = kept['enum'] === undefined ? {} : { enum: [...(kept['enum'] as unknown[]), null] };
-      return [name, { ...kept, ...values, type: [...types, 'null'] }];
-    },
-  );
+  const loose = Object.entries(properties as Record<string, Record<string, unknown>>).map(([name, property]) => {
+    const { pattern: _p, minLength: _s, maxLength: _l, format: _f, ...kept } = property;
+    const types = kept['type'] === 'integer' ? ['integer', 'string'] : [kept['type']].flat();
+    const type = types.length === 1 ? types[0] : types;
+    // A caller that must name every argument sends a default, or null where there is none.
+    if ((required as string[]).includes(name) || 'default' in kept) return [name, { ...kept, type }];
+    const values = kept['enum'] === undefined ? {} : { enum: [...(kept['enum'] as unknown[]), null] };
+    return [name, { ...kept, ...values, type: [...types, 'null'] }];
+  });
   const needed = (required as string[]).length > 0 ? { required } : {};
   return { ...rest, properties: Object.fromEntries(loose), ...needed };
 }

@@ -92,8 +92,7 @@ export class ToolRunner {
   ): Promise<CallToolResult> {
     const request = mcp.getRawRequest<McpRequest>();
     const context = request?.context;
-    if (request === undefined || context?.caller === undefined)
-      throw new Error('No tool runs without a caller');
+    if (request === undefined || context?.caller === undefined) throw new Error('No tool runs without a caller');
     const { plan } = context.caller;
     context.reach = PLAN_TERMS[plan];
     try {
@@ -144,10 +143,7 @@ export class ToolRunner {
     ].join('\n');
     const { meta, data: _whole } = envelopeOf(result, locale);
     const projection = project(result.data);
-    const structuredContent = {
-      data: projection.data,
-      meta: { ...projectedMeta(meta), ...projection.meta },
-    };
+    const structuredContent = { data: projection.data, meta: { ...projectedMeta(meta), ...projection.meta } };
     return {
       result: { content: [{ type: 'text', text }], structuredContent },
       // An object takes several times the memory of its JSON.

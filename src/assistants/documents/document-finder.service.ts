@@ -62,18 +62,13 @@ export class DocumentFinder {
       ...likely.flatMap(documentOf),
     ];
     const distinct = [...new Map(found.map((one) => [one.id, one])).values()].slice(0, MOST);
-    const data = distinct.map((one) =>
-      locale === DEFAULT_LOCALE ? one : { ...one, id: inLocale(one.id, locale) },
-    );
+    const data = distinct.map((one) => (locale === DEFAULT_LOCALE ? one : { ...one, id: inLocale(one.id, locale) }));
     const sources = [hits, changes, ...series].flatMap((one) => one.sources);
     return { ...hits, data, sources: [...new Map(sources.map((one) => [one.id, one])).values()] };
   }
 
   /** The series of the likely indicators in the likely countries; none where the words name no country. */
-  private seriesOf(
-    likely: readonly SearchResult[],
-    context: RequestContext,
-  ): Promise<Result<FoundDocument[]>[]> {
+  private seriesOf(likely: readonly SearchResult[], context: RequestContext): Promise<Result<FoundDocument[]>[]> {
     const region = likely.filter(({ type }) => type === 'country').map(({ id }) => id);
     const indicators = likely.filter(({ type }) => type === 'indicator').slice(0, INDICATORS);
     if (region.length === 0) return Promise.resolve([]);
@@ -100,9 +95,7 @@ export class DocumentFinder {
 function likelyOf(hits: readonly SearchResult[]): SearchResult[] {
   const best = new Map<SearchType, number>();
   for (const { type, score } of hits) best.set(type, Math.max(score, best.get(type) ?? 0));
-  return hits.filter(
-    ({ type, score }) => score >= (best.get(type) ?? 0) - ALIKE && score >= (LEAST[type] ?? 0),
-  );
+  return hits.filter(({ type, score }) => score >= (best.get(type) ?? 0) - ALIKE && score >= (LEAST[type] ?? 0));
 }
 
 function documentOf({ type, id, title, sources, ...links }: SearchResult): FoundDocument[] {

@@ -14,11 +14,7 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 import { validArguments } from '../arguments/call-arguments.js';
 
 const input = z.strictObject({
-  id: z
-    .string()
-    .min(1)
-    .max(600)
-    .describe('Id of a result of search: tidemark://indicators/cpi-inflation?country=JP'),
+  id: z.string().min(1).max(600).describe('Id of a result of search: tidemark://indicators/cpi-inflation?country=JP'),
   locale: z
     .enum(LOCALES)
     .optional()
@@ -26,7 +22,10 @@ const input = z.strictObject({
 });
 
 const Fetched = z.looseObject({
-  ...{ id: z.string(), title: z.string(), text: z.string(), url: z.string() },
+  id: z.string(),
+  title: z.string(),
+  text: z.string(),
+  url: z.string(),
   metadata: z.looseObject({}),
 });
 
@@ -84,9 +83,7 @@ export class FetchTool {
     const { args = {} } = documentCallOf(uri) ?? {};
     const { indicator, topic, country } = args;
     const query = { ...(topic !== undefined && { topic }), ...(country !== undefined && { country }) };
-    return indicator === undefined
-      ? this.urls.links(locale, ['changes'], query).url
-      : this.urls.of('macro', indicator);
+    return indicator === undefined ? this.urls.links(locale, ['changes'], query).url : this.urls.of('macro', indicator);
   }
 }
 
@@ -122,14 +119,12 @@ function metadataOf({ meta }: Structured): Record<string, string> {
   const { newestPeriod, retrievedAt } = (meta['freshness'] ?? {}) as Record<string, string | null>;
   const texts = {
     sources: sources.map(({ attribution, url }) => `${attribution} ${url}`).join('; '),
-    licences: [
-      ...new Set(sources.flatMap(({ licence }) => (licence ? [`${licence.name}, ${licence.url}`] : []))),
-    ].join('; '),
+    licences: [...new Set(sources.flatMap(({ licence }) => (licence ? [`${licence.name}, ${licence.url}`] : [])))].join(
+      '; ',
+    ),
     notices: ((meta['notices'] ?? []) as readonly string[]).join(' '),
     newestPeriod,
     retrievedAt,
   };
-  return Object.fromEntries(
-    Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])),
-  );
+  return Object.fromEntries(Object.entries(texts).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }

@@ -8,10 +8,7 @@ import { present } from './present.js';
 export const ProjectedBrief = z.looseObject({
   date: z.string(),
   sections: z.array(
-    z.looseObject({
-      coverage: z.string(),
-      items: z.array(z.looseObject({ headline: z.string(), url: z.string() })),
-    }),
+    z.looseObject({ coverage: z.string(), items: z.array(z.looseObject({ headline: z.string(), url: z.string() })) }),
   ),
   markets: z.array(z.looseObject({ name: z.string(), last: ProjectedFigure, url: z.string() })),
   ahead: z.array(z.looseObject({ title: z.string(), scheduledOn: z.string(), url: z.string() })),
@@ -42,16 +39,7 @@ export function projectedBrief(brief: Brief): z.input<typeof ProjectedBrief> {
       items: items.map((item) => projectedItem(item, brief)),
     })),
     markets: markets.map((market) => {
-      const {
-        url: _api,
-        page: _link,
-        text: _said,
-        last,
-        previous,
-        change: _c,
-        changePercent,
-        ...kept
-      } = market;
+      const { url: _api, page: _link, text: _said, last, previous, change: _c, changePercent, ...kept } = market;
       const { source } = last;
       return {
         ...kept,
@@ -76,10 +64,7 @@ export function projectedBrief(brief: Brief): z.input<typeof ProjectedBrief> {
   };
 }
 
-function projectedItem(
-  { figure, changes, headline }: Brief['sections'][number]['items'][number],
-  brief: Brief,
-) {
+function projectedItem({ figure, changes, headline }: Brief['sections'][number]['items'][number], brief: Brief) {
   const [first] = changes;
   return {
     headline,

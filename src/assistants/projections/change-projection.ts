@@ -13,10 +13,7 @@ export const ProjectedChange = z.looseObject({
   headline: z.string(),
   importance: z.number(),
   occurredAt: z.string(),
-  figure: ProjectedFigure.extend({
-    deltaPercent: z.number().optional(),
-    previous: z.unknown(),
-  }).optional(),
+  figure: ProjectedFigure.extend({ deltaPercent: z.number().optional(), previous: z.unknown() }).optional(),
   ...cited,
 });
 
@@ -29,7 +26,13 @@ export function projectedChange(change: Change): z.input<typeof ProjectedChange>
   const { figure, companies, signals, sources } = change;
   const { updatedOn, publishedOn } = daysOf(change);
   return {
-    ...{ id, kind, evidenceClass, headline, importance, occurredAt, occurredBasis },
+    id,
+    kind,
+    evidenceClass,
+    headline,
+    importance,
+    occurredAt,
+    occurredBasis,
     ...present({ publishedOn }),
     ...(status === 'corrected' && { status, updatedOn }),
     ...(figure && { figure: projectedFigures(figure) }),
@@ -69,10 +72,7 @@ export function signalsOf(changes: readonly Change[]) {
 
 /** What the headline says of a revision beside its two figures. */
 function projectedRevision({ way, periods, since }: NonNullable<NonNullable<Change['figure']>['revision']>) {
-  return {
-    ...present({ way: way === 'restated' ? null : way }),
-    ...(periods > 1 && { periods, since }),
-  };
+  return { ...present({ way: way === 'restated' ? null : way }), ...(periods > 1 && { periods, since }) };
 }
 
 function projectedFigures({ actual, previous, unit, deltaPercent, revision }: NonNullable<Change['figure']>) {

@@ -57,25 +57,33 @@ export function projectedComputation(one: Series): z.input<typeof ProjectedCompu
   const statistics = shownStatistics(one);
   const { operation, inputs = [] } = computed ?? {};
   return {
-    ...{ series, name, unit: unit.label, frequency },
+    series,
+    name,
+    unit: unit.label,
+    frequency,
     ...(operation !== undefined && {
       computed: {
         operation,
         inputs: inputs.map(({ series: key, name: of, unit: own, last, ...input }) => ({
-          ...{ series: key, name: of, unit: own.label },
+          series: key,
+          name: of,
+          unit: own.label,
           ...(last !== null && { last: { period: last.period, value: last.value } }),
           url: linkOf(input),
         })),
       },
     }),
     points: points.map(({ period, value, missing, complete }) => ({
-      ...{ period, value, ...present({ missing }) },
+      period,
+      value,
+      ...present({ missing }),
       ...(complete ? {} : { complete }),
     })),
     ...(omitted > 0 && { omitted }),
     ...(statistics !== null && { statistics: projectedStatistics(statistics, isOfSteps(one)) }),
     ...(stale && { stale }),
-    ...{ sources, url: linkOf(one) },
+    sources,
+    url: linkOf(one),
   };
 }
 
@@ -91,7 +99,9 @@ function projectedStatistics(statistics: Statistics, isOfSteps: boolean) {
   return {
     ...counts,
     ...(missing > 0 && { missing }),
-    ...{ lowest: projectedExtreme(lowest), highest: projectedExtreme(highest), ...steps },
+    lowest: projectedExtreme(lowest),
+    highest: projectedExtreme(highest),
+    ...steps,
     ...present({ mean: mean?.value ?? null }),
     ...(level !== null && {
       level: present({

@@ -36,9 +36,5 @@ export function originsOf(figures: readonly Pick<Figure, 'origins'>[]) {
 
 /** A figure with its unit, and the value before it. */
 export function projectedFigure({ unit, previous, ...figure }: Figure) {
-  return {
-    ...projectedValue(figure),
-    unit,
-    ...(previous && { previous: projectedValue(previous) }),
-  };
+  return { ...projectedValue(figure), unit, ...(previous && { previous: projectedValue(previous) }) };
 }

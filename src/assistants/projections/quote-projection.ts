@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import type {
-  Bar,
-  Instrument,
-  InstrumentBars,
-  InstrumentDetail,
-} from '../../serve/resources/markets/market.schema.js';
+import type { Bar, Instrument, InstrumentBars, InstrumentDetail } from '../../serve/resources/markets/market.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { originsOf, projectedAge, projectedPoint, ProjectedPoint, untexted } from './figure-projection.js';
 import { present } from './present.js';
@@ -67,13 +62,7 @@ function projectedInstrument<Held extends Instrument>(instrument: Held) {
     ...kept,
     unit: { code, label },
     ...present({ currency, changedPeriods, status: status === 'active' ? null : status }),
-    ...(quote && {
-      quote: {
-        last: untexted(quote.last),
-        previous: untexted(quote.previous),
-        ...projectedAge(quote),
-      },
-    }),
+    ...(quote && { quote: { last: untexted(quote.last), previous: untexted(quote.previous), ...projectedAge(quote) } }),
     url: linkOf(instrument),
   };
 }

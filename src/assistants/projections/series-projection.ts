@@ -36,32 +36,20 @@ export function restatementOf(observations: readonly SeriesFigure[]) {
 const printedOf = ({ value, decimals }: SeriesFigure): string => printedText(value ?? 0, decimals);
 
 /** Series whose unit stands once, with the indicator, whose name has the base year of what is counted in it. */
-export function projectedSeries({
-  indicator,
-  ranking,
-  series,
-}: MacroSeries): z.input<typeof ProjectedSeries> {
+export function projectedSeries({ indicator, ranking, series }: MacroSeries): z.input<typeof ProjectedSeries> {
   const { seasonalAdjustment, priceBasis, slug, name, unit, frequency } = indicator;
   return {
-    indicator: {
-      slug,
-      name,
-      unit: unit.label,
-      frequency,
-      ...present({ seasonalAdjustment, priceBasis }),
-    },
+    indicator: { slug, name, unit: unit.label, frequency, ...present({ seasonalAdjustment, priceBasis }) },
     ...present({ ranking }),
     series: series.map((one) => {
       const { region, source, stale, expectedBy, currency, observations } = one;
       return {
-        ...{ region, source },
+        region,
+        source,
         ...projectedAge({ stale, expectedBy }),
         ...present({ currency }),
         observations: observations.map(projectedPoint),
-        ...present({
-          knownSince: knownSinceOf(observations),
-          restatedBy: restatementOf(observations)?.change ?? null,
-        }),
+        ...present({ knownSince: knownSinceOf(observations), restatedBy: restatementOf(observations)?.change ?? null }),
         ...originsOf(observations),
         url: linkOf(one),
       };

@@ -22,13 +22,7 @@ interface Meta {
 }
 
 /** The `meta` of a result in few tokens: without what `dataVersion` tells, and without empty members. */
-export function projectedMeta<Whole extends Meta>({
-  publishedAt: _at,
-  sources,
-  notices,
-  page,
-  ...meta
-}: Whole) {
+export function projectedMeta<Whole extends Meta>({ publishedAt: _at, sources, notices, page, ...meta }: Whole) {
   return {
     ...meta,
     sources: sources.map(projectedSource),
@@ -39,24 +33,17 @@ export function projectedMeta<Whole extends Meta>({
 
 /** The text and the instructions say once, for all sources, what is made here. */
 const withoutModified = (attribution: string): string =>
-  LOCALES.reduce(
-    (text, locale) => text.replace(SENTENCES[locale].sources.modified({}), ''),
-    attribution,
-  ).trim();
+  LOCALES.reduce((text, locale) => text.replace(SENTENCES[locale].sources.modified({}), ''), attribution).trim();
 
 /** A source in few tokens, with the page of its only cited series, if that has one. */
-export function projectedSource({
-  id,
-  attribution,
-  url,
-  licence,
-  series,
-}: SourceAttribution): ProjectedSource {
+export function projectedSource({ id, attribution, url, licence, series }: SourceAttribution): ProjectedSource {
   const [only, ...others] = series;
   const isOne = only !== undefined && others.length === 0;
   const named = attribution.includes(licence.id.toUpperCase().replaceAll('-', ' '));
   return {
-    ...{ id, attribution: withoutModified(attribution), url: isOne ? only.url : url },
+    id,
+    attribution: withoutModified(attribution),
+    url: isOne ? only.url : url,
     ...(!named && { licence: { name: licence.name, url: licence.url } }),
     ...present({ series: isOne ? [] : series }),
   };

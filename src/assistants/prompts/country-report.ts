@@ -20,8 +20,7 @@ const CHANGES = 25;
 export const countryReport = {
   name: 'country_report',
   title: 'Country report',
-  description:
-    'The newest figures of a country, their revisions and the releases ahead, with sources; two calls',
+  description: 'The newest figures of a country, their revisions and the releases ahead, with sources; two calls',
   input,
 } satisfies PromptDefinition;
 

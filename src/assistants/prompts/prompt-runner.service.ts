@@ -22,10 +22,7 @@ export class PromptRunner {
     { description, input }: PromptDefinition<Input>,
     sent: unknown,
     mcp: McpContext,
-    render: (
-      valid: z.output<Input>,
-      context: RequestContext,
-    ) => readonly string[] | Promise<readonly string[]>,
+    render: (valid: z.output<Input>, context: RequestContext) => readonly string[] | Promise<readonly string[]>,
   ): Promise<GetPromptResult> {
     const request = mcp.getRawRequest<McpRequest>();
     if (request === undefined) throw new Error('No prompt is rendered without a request');
@@ -33,8 +30,8 @@ export class PromptRunner {
       const { context } = request;
       const { faults } = context;
       const valid = validArguments(input, sent, faults, 'unknown_prompt_argument');
-      const paragraphs = await computeCacheMiss(request, async () => render(valid, context)).catch(
-        (error: unknown) => faults.refuseWith(error),
+      const paragraphs = await computeCacheMiss(request, async () => render(valid, context)).catch((error: unknown) =>
+        faults.refuseWith(error),
       );
       faults.refuse();
       const text = paragraphs.join('\n\n');
@@ -53,9 +50,6 @@ export class PromptRunner {
 }
 
 /** A call as a prompt names it; of the tool's own definition, so that it cannot name an argument that is not there. */
-export function callText<Input extends z.ZodObject>(
-  { name }: ToolDefinition<Input>,
-  args: z.input<Input>,
-): string {
+export function callText<Input extends z.ZodObject>({ name }: ToolDefinition<Input>, args: z.input<Input>): string {
   return `${name} ${JSON.stringify(args)}`;
 }

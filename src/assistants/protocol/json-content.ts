@@ -14,9 +14,5 @@ export function asJson(
   if (structuredContent === undefined) return result;
   const [first] = result.content;
   const shaped = shape(structuredContent as unknown as Structured, first?.type === 'text' ? first.text : '');
-  return {
-    ...result,
-    content: [{ type: 'text', text: JSON.stringify(shaped) }],
-    structuredContent: shaped,
-  };
+  return { ...result, content: [{ type: 'text', text: JSON.stringify(shaped) }], structuredContent: shaped };
 }

@@ -40,11 +40,7 @@ export class MessageTransport implements McpTransport {
     const named = version === undefined ? {} : { protocolVersionHeader: version };
     const { kind } = sdk.classifyInboundRequest({ httpMethod: 'POST', ...named, body });
     if (kind !== 'legacy') return this.answerModern(request, body);
-    if (
-      version !== undefined &&
-      body.method !== 'initialize' &&
-      !sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(version)
-    )
+    if (version !== undefined && body.method !== 'initialize' && !sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
       throw new ApiError('malformed_request', { detail: 'headers' });
     return this.answerHandshaken(request, body);
   }
@@ -63,10 +59,7 @@ export class MessageTransport implements McpTransport {
 
   /** Every message of an older revision gets a server of its own, because the service is stateless. */
   private async answerHandshaken(request: McpRequest, message: Message): Promise<LibraryResponse> {
-    const server = this.context.createBoundServer(
-      { transport: this.kind, stateless: true, era: 'legacy' },
-      request,
-    );
+    const server = this.context.createBoundServer({ transport: this.kind, stateless: true, era: 'legacy' }, request);
     const [client, far] = sdk.InMemoryTransport.createLinkedPair();
     const response = new Promise<unknown>((resolve) => (client.onmessage = resolve));
     await server.connect(far);
@@ -102,11 +95,7 @@ export function errorIn({ status, body }: LibraryResponse, { method }: Message):
     case -32_022:
       return new RpcError(code, 'malformed_request', { detail: 'headers' }, status, supportedIn(data));
     default:
-      return new ApiError(
-        'internal_error',
-        {},
-        { cause: new Error(`MCP library: ${JSON.stringify(error)}`) },
-      );
+      return new ApiError('internal_error', {}, { cause: new Error(`MCP library: ${JSON.stringify(error)}`) });
   }
 }
 

@@ -23,11 +23,7 @@ export function withQuotedEchoes(error: ApiError): ApiError {
   if (faults === undefined && args === undefined) return error;
   return new ApiError(
     error.code,
-    {
-      ...details,
-      ...(args && { args: quotedArgs(args) }),
-      ...(faults && { faults: faults.map(quotedFault) }),
-    },
+    { ...details, ...(args && { args: quotedArgs(args) }), ...(faults && { faults: faults.map(quotedFault) }) },
     { cause: error.cause },
   );
 }
@@ -38,9 +34,6 @@ function quotedFault({ parameter, args, ...fault }: ParameterFault): ParameterFa
 
 function quotedArgs(args: Readonly<Record<string, string | number>>): Record<string, string | number> {
   return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? withoutMarks(value) : value,
-    ]),
+    Object.entries(args).map(([name, value]) => [name, typeof value === 'string' ? withoutMarks(value) : value]),
   );
 }

@@ -63,9 +63,7 @@ export class ChangeText {
     const facts = [
       this.renderer.say(locale, `change.kind.${kind}`),
       this.renderer.say(locale, `change.evidence.${evidenceClass}`),
-      this.renderer.say(locale, `change.occurred.${occurredBasis}`, {
-        at: this.renderer.moment(occurredAt, locale),
-      }),
+      this.renderer.say(locale, `change.occurred.${occurredBasis}`, { at: this.renderer.moment(occurredAt, locale) }),
       ...(publishedOn === null ? [] : [on('published', publishedOn)]),
       this.renderer.say(locale, 'change.importance', { importance }),
       ...(status === 'corrected' ? [on('corrected', updatedOn)] : []),

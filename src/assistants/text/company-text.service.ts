@@ -49,9 +49,7 @@ export class CompanyText {
         ? []
         : [this.renderer.say(locale, 'company.in_countries', { count: inCountries })]),
       ...relations.map((relation) => this.relation(relation, locale)),
-      ...(relationsOmitted > 0
-        ? [this.renderer.say(locale, 'company.more', { count: relationsOmitted })]
-        : []),
+      ...(relationsOmitted > 0 ? [this.renderer.say(locale, 'company.more', { count: relationsOmitted })] : []),
       ...(changes.length > 0 ? ['', ...this.changes.page(changes, locale)] : []),
     ];
   }
@@ -68,10 +66,7 @@ export class CompanyText {
     return facts.map((fact) => ` · ${fact}`).join('');
   }
 
-  private identity(
-    { name, legalName, lei, cik, tickers, country, sources }: Company,
-    locale: Locale,
-  ): string {
+  private identity({ name, legalName, lei, cik, tickers, country, sources }: Company, locale: Locale): string {
     const facts = [
       codeSpan(name),
       ...(legalName === null || legalName === name ? [] : [codeSpan(legalName)]),
@@ -85,20 +80,14 @@ export class CompanyText {
     return `${facts.join(' · ')} [${sources.join(', ')}]`;
   }
 
-  private relation(
-    { relation, name, lei, missing, slug, country, since, source }: Relation,
-    locale: Locale,
-  ): string {
+  private relation({ relation, name, lei, missing, slug, country, since, source }: Relation, locale: Locale): string {
     // The LEI identifies an entity that no imported register names.
-    const nameless =
-      lei === null ? this.renderer.say(locale, `missing.${missing ?? 'not_in_source'}`) : `LEI ${lei}`;
+    const nameless = lei === null ? this.renderer.say(locale, `missing.${missing ?? 'not_in_source'}`) : `LEI ${lei}`;
     const facts = [
       ...(name === null || lei === null ? [] : [`LEI ${lei}`]),
       ...(slug === null ? [] : [slug]),
       ...(country === null ? [] : [regionName(locale, country)]),
-      ...(since === null
-        ? []
-        : [this.renderer.say(locale, 'company.since', { day: formatDay(locale, since) })]),
+      ...(since === null ? [] : [this.renderer.say(locale, 'company.since', { day: formatDay(locale, since) })]),
     ];
     const by = facts.join(VOICES[locale].comma);
     const about = facts.length === 0 ? '' : this.renderer.say(locale, 'change.by', { by });

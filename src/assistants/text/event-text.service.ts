@@ -9,10 +9,7 @@ import type { Brief } from '../../serve/resources/briefs/brief.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { TextRenderer } from './text-renderer.service.js';
 
-type Scheduled = Pick<
-  Brief['ahead'][number],
-  'text' | 'url' | 'page' | 'scheduledAt' | 'timeZone' | 'source'
->;
+type Scheduled = Pick<Brief['ahead'][number], 'text' | 'url' | 'page' | 'scheduledAt' | 'timeZone' | 'source'>;
 
 /** Renders calendar events as text: time, subject, status, and the figures before and after. */
 @Injectable()
@@ -47,9 +44,7 @@ export class EventText {
     const restated =
       revisedFrom === null
         ? ''
-        : this.renderer.say(locale, 'event.restated', {
-            from: this.renderer.figure(revisedFrom, locale),
-          });
+        : this.renderer.say(locale, 'event.restated', { from: this.renderer.figure(revisedFrom, locale) });
     return [
       `- ${this.when(event, locale)} · ${title} · ${standing} · ${weight}`,
       `  ${this.renderer.compared(actual, previous, locale, null, restated)} [${source}]${changeId === null ? '' : ` · ${changeId}`} · ${linkOf(event)}`,
@@ -72,10 +67,7 @@ export class EventText {
   ): string {
     const day = formatDay(locale, scheduledOn);
     if (scheduledAt === null) {
-      return this.renderer.say(locale, 'event.when', {
-        day,
-        zone: formatZone(locale, scheduledOn, timeZone),
-      });
+      return this.renderer.say(locale, 'event.when', { day, zone: formatZone(locale, scheduledOn, timeZone) });
     }
     const at = this.instant(scheduledAt, locale);
     return this.renderer.say(locale, 'event.at', { day, ...formatTime(locale, scheduledAt, timeZone), at });

@@ -10,11 +10,7 @@ import type { Locale } from '../../domain/locale/locale.js';
 import { formatDay, formatPeriod } from '../../domain/locale/format.js';
 import type { TextArgs } from '../../domain/locale/templates.js';
 import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
-import type {
-  Instrument,
-  InstrumentBars,
-  InstrumentDetail,
-} from '../../serve/resources/markets/market.schema.js';
+import type { Instrument, InstrumentBars, InstrumentDetail } from '../../serve/resources/markets/market.schema.js';
 import { linkOf } from '../../serve/responses/url-builder.service.js';
 import { knownSinceOf, restatementOf } from '../projections/series-projection.js';
 import { rangeOf } from '../projections/quote-projection.js';
@@ -42,10 +38,7 @@ export class FigureText {
 
   /** The lines of a ranking have numbers. */
   series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
-    const head = [
-      indicator.name,
-      ...(ranking === null ? [] : [this.ranking(ranking, series.length, locale)]),
-    ];
+    const head = [indicator.name, ...(ranking === null ? [] : [this.ranking(ranking, series.length, locale)])];
     const lines = series.map((one, position) => {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
@@ -56,8 +49,7 @@ export class FigureText {
       const known =
         since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];
       const restated = restatementOf(observations);
-      const size =
-        restated === null ? [] : [this.restated(restated, { unit: indicator.unit.code, currency }, locale)];
+      const size = restated === null ? [] : [this.restated(restated, { unit: indicator.unit.code, currency }, locale)];
       return [line, ...known, ...size, ...(series.length === 1 ? [] : this.overdue(one, locale))].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
@@ -109,7 +101,9 @@ export class FigureText {
       figures: range.figures,
       first: formatPeriod(locale, range.first),
       last: formatPeriod(locale, range.last),
-      ...{ oldest, lowest, highest },
+      oldest,
+      lowest,
+      highest,
       mean: this.renderer.exactly(range.mean.text, range.mean.value, unitNamed(range.lowest.unit).scale),
     });
     // What a span says as a whole comes before its closes.
@@ -161,9 +155,7 @@ export class FigureText {
   private overdue({ stale, expectedBy }: Age, locale: Locale): string[] {
     if (expectedBy === null) return [this.renderer.say(locale, 'figures.ended')];
     if (!stale) return [];
-    return [
-      this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) }),
-    ];
+    return [this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) })];
   }
 
   private newestFirst(figures: readonly SeriesFigure[], locale: Locale): string {

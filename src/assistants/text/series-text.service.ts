@@ -21,14 +21,11 @@ export class SeriesText {
       const { name, unit, computed, sources } = one;
       const statistics = shownStatistics(one);
       const head = `- ${name} · ${unit.label} [${sources.join(', ')}] · ${linkOf(one)}`;
-      const inputs =
-        computed?.inputs.map((input) => this.input(input, locale)).join(VOICES[locale].semicolon) ?? '';
+      const inputs = computed?.inputs.map((input) => this.input(input, locale)).join(VOICES[locale].semicolon) ?? '';
       const { operation } = computed ?? {};
       return [
         head,
-        ...(operation === undefined
-          ? []
-          : [this.renderer.say(locale, 'computation.computed', { operation, inputs })]),
+        ...(operation === undefined ? [] : [this.renderer.say(locale, 'computation.computed', { operation, inputs })]),
         ...(statistics === null ? [] : this.statistics(statistics, one, locale)),
         ...this.points(one, locale),
       ].map((line, index) => (index === 0 ? line : `  ${line}`));
@@ -67,9 +64,7 @@ export class SeriesText {
       say('lowest', { figure: this.ranked(lowest, scale, locale) }),
       say('highest', { figure: this.ranked(highest, scale, locale) }),
       ...(mean === null ? [] : [say('mean', { text: this.renderer.exactly(mean.text, mean.value, scale) })]),
-      ...(change === null || isOfSteps(one)
-        ? []
-        : [say('change', { text: this.change(change, scale, locale) })]),
+      ...(change === null || isOfSteps(one) ? [] : [say('change', { text: this.change(change, scale, locale) })]),
       ...(['rise', 'fall'] as const).flatMap((key) => {
         const step = key === 'rise' ? largestRise : largestFall;
         if (step === null || isOfSteps(one)) return [];
@@ -77,29 +72,17 @@ export class SeriesText {
         return [say(key, { text, ...this.spanned(step.from, step.to, locale) })];
       }),
     ];
-    return [
-      this.renderer.joined(span, locale),
-      ...(level === null ? [] : [this.level(level, first, scale, locale)]),
-    ];
+    return [this.renderer.joined(span, locale), ...(level === null ? [] : [this.level(level, first, scale, locale)])];
   }
 
-  private change(
-    { text, change, percent }: NonNullable<Statistics['change']>,
-    scale: number,
-    locale: Locale,
-  ) {
+  private change({ text, change, percent }: NonNullable<Statistics['change']>, scale: number, locale: Locale) {
     const size = this.renderer.exactly(text, change, scale);
     if (percent === null) return size;
     return VOICES[locale].bracketed(size, this.renderer.exactly(percent.text, percent.value, 0));
   }
 
   /** A run that begins with the span may have begun before it. */
-  private level(
-    { level, above, equal, below, ...of }: Level,
-    first: string,
-    scale: number,
-    locale: Locale,
-  ): string {
+  private level({ level, above, equal, below, ...of }: Level, first: string, scale: number, locale: Locale): string {
     const say = (key: string, args: Readonly<Record<string, string | number>>): string =>
       this.renderer.say(locale, `computation.${key}`, args);
     const run = (key: string, one: Level['longestAbove']): string[] => {

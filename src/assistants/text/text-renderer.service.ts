@@ -47,9 +47,7 @@ export class TextRenderer {
     if (text === null) {
       const reason = this.say(locale, `missing.${missing ?? 'not_published'}`);
       // What we lack is no statement about a period, least of all about a coming day.
-      return when === '' || missing === 'not_held'
-        ? reason
-        : this.say(locale, 'figure.missing', { reason, when });
+      return when === '' || missing === 'not_held' ? reason : this.say(locale, 'figure.missing', { reason, when });
     }
     const factor = scale ?? (unit === undefined ? 0 : unitNamed(unit).scale);
     const amount = value == null ? text : this.exactly(text, value, factor);
@@ -72,13 +70,7 @@ export class TextRenderer {
    * A figure and its previous value, and by how many percent they differ, if that is known.
    * @param aside of the figure
    */
-  compared(
-    actual: Printed,
-    previous: Printed,
-    locale: Locale,
-    percent: number | null = null,
-    aside = '',
-  ): string {
+  compared(actual: Printed, previous: Printed, locale: Locale, percent: number | null = null, aside = ''): string {
     const now = this.figure(actual, locale) + aside;
     const before = this.figure({ ...actual, ...previous }, locale);
     const sentence = this.say(locale, 'figure.compared', { now, before });
@@ -113,8 +105,7 @@ export class TextRenderer {
       lines.push(this.say(locale, 'notice', { notice }));
     // Without any figures, days are not what is missing.
     if (nearest && (nearest.before !== null || nearest.after !== null)) {
-      const day = (text: string | null) =>
-        text === null ? this.say(locale, 'none') : formatDay(locale, text);
+      const day = (text: string | null) => (text === null ? this.say(locale, 'none') : formatDay(locale, text));
       lines.push(this.say(locale, 'nearest', { before: day(nearest.before), after: day(nearest.after) }));
     }
     if (page?.nextCursor != null) {
@@ -136,11 +127,7 @@ export class TextRenderer {
 
   /** An error: its code first, for programs, then the cause and what to try. */
   error(error: ApiError, locale: Locale, requestId: string): string {
-    const { error: problem } = this.errorResponses.create(
-      withQuotedEchoes(error),
-      locale,
-      requestId,
-    ).envelope;
+    const { error: problem } = this.errorResponses.create(withQuotedEchoes(error), locale, requestId).envelope;
     const { code, title, detail } = problem;
     const faults = this.faults(problem);
     // The faults of the arguments are more specific than the error's own text.
@@ -159,10 +146,7 @@ export class TextRenderer {
   /** The page of an item, in its line, links the pages of its sources and licences. */
   private source(attributed: SourceAttribution, locale: Locale): string {
     const { id, attribution, licence } = projectedSource(attributed);
-    return this.say(locale, 'source', {
-      ...{ id, attribution },
-      licence: licence === undefined ? '' : ` · ${licence.name}`,
-    });
+    return this.say(locale, 'source', { id, attribution, licence: licence === undefined ? '' : ` · ${licence.name}` });
   }
 }
 

@@ -9,11 +9,7 @@ import { localeArgument, namedCountries } from '../arguments/arguments.schema.js
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { CompanyFinder, type Candidates } from '../arguments/company-finder.service.js';
 import { signalsOf } from '../projections/change-projection.js';
-import {
-  ProjectedCompany,
-  projectedCandidates,
-  projectedCompany,
-} from '../projections/company-projection.js';
+import { ProjectedCompany, projectedCandidates, projectedCompany } from '../projections/company-projection.js';
 import { CompanyText } from '../text/company-text.service.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';

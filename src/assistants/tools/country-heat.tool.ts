@@ -55,17 +55,12 @@ export class CountryHeatTool {
         if (others.length > 0) {
           context.faults.add([{ parameter: 'country', reason: 'list_maximum', args: { limit: 1 } }]);
         }
-        return this.heat.list(
-          { ...query, coverage: domain, ...(code !== undefined && { country: code }) },
-          context,
-        );
+        return this.heat.list({ ...query, coverage: domain, ...(code !== undefined && { country: code }) }, context);
       },
       project: (data) => ({ data: data.map(projectedHeat) }),
       render: ({ data, window }, language) => {
         const head =
-          window === undefined
-            ? []
-            : [this.renderer.say(language, 'heat.head', this.renderer.span(window, language))];
+          window === undefined ? [] : [this.renderer.say(language, 'heat.head', this.renderer.span(window, language))];
         const lines = data.flatMap((one) => this.lines(one, language));
         return [...head, ...(lines.length > 0 ? lines : [this.renderer.say(language, 'empty')])];
       },

@@ -75,12 +75,9 @@ export class FiguresTool {
     const asked = isAnnual(named.key) ? inYears(args) : args;
     const own = await this.ofIndicator(named, asked, context);
     const isWider = (asked.from !== args.from || asked.to !== args.to) && hasYears(own, asked);
-    const found = isWider
-      ? { ...own, notices: [this.lines.instead('years', args.locale), ...own.notices] }
-      : own;
+    const found = isWider ? { ...own, notices: [this.lines.instead('years', args.locale), ...own.notices] } : own;
     const index = indexOfChange(named.key);
-    if (index !== undefined && found.data.ranking === null)
-      return this.withMonth(found, index, args, context);
+    if (index !== undefined && found.data.ranking === null) return this.withMonth(found, index, args, context);
     const change = changeOfIndex(named.key);
     if (change === undefined || found.data.series.length > 0) return found;
     // An index that is not stored for an economy is asked for what it says: how prices changed.
@@ -100,8 +97,7 @@ export class FiguresTool {
     const month = from === to && MONTH.test(from ?? '') ? from : undefined;
     if (asOf !== undefined || (month ?? from ?? to) !== month) return found;
     const economy = await this.resolver.onlyEconomy(index, context);
-    if (economy === undefined || !found.data.series.some(({ region }) => region.code === economy))
-      return found;
+    if (economy === undefined || !found.data.series.some(({ region }) => region.code === economy)) return found;
     const span = { from: yearsBefore(month ?? context.today, 2), vintages: 'newest', locale } as const;
     const { data, sources, notices } = await this.macro.find(index, { ...span, region: [economy] }, context);
     const [{ region, observations } = { region: null, observations: [] }] = data.series;
@@ -111,7 +107,7 @@ export class FiguresTool {
     // A month of the year that the yearly change is of is no news.
     if (last === undefined || percent === null || region === null) return found;
     if (month === undefined && isWithin(last.period, found)) return found;
-    const args = { slug: index, region: region.name, ...{ percent, period: last.period ?? '' } };
+    const args = { slug: index, region: region.name, percent, period: last.period ?? '' };
     const added = sources.filter(({ id }) => !found.sources.some((one) => one.id === id));
     return {
       ...found,
@@ -215,9 +211,7 @@ function withoutNoise(found: Result<MacroSeries>): Result<MacroSeries> {
         before.value !== null &&
         figure.value !== null &&
         Math.abs(figure.value - before.value) <= Math.abs(before.value) * NOISE;
-      return isSame
-        ? [...kept.slice(0, -1), { ...figure, knownSince: before.knownSince }]
-        : [...kept, figure];
+      return isSame ? [...kept.slice(0, -1), { ...figure, knownSince: before.knownSince }] : [...kept, figure];
     }, []),
   }));
   return { ...found, data: { ...found.data, series } };

@@ -9,10 +9,7 @@ import { ToolRunner } from '../calls/tool-runner.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedChange, projectedDetail, signalsOf } from '../projections/change-projection.js';
 
-const input = z.strictObject({
-  id: ChangeId.meta({ description: 'Id (chg_…) or its link' }),
-  locale: localeArgument,
-});
+const input = z.strictObject({ id: ChangeId.meta({ description: 'Id (chg_…) or its link' }), locale: localeArgument });
 
 export const getChange = {
   name: 'get_change',

@@ -30,9 +30,7 @@ const USUAL_CLOSES = 5;
 const CLOSES_OF_SPAN = 31;
 
 const input = z.strictObject({
-  instrument: nameArgument
-    .optional()
-    .describe('One key or name: eurusd, brent, 金价, us-par-yield-10y; or give kind'),
+  instrument: nameArgument.optional().describe('One key or name: eurusd, brent, 金价, us-par-yield-10y; or give kind'),
   kind: z
     .enum(INSTRUMENT_KINDS.filter(hasInstrumentOf))
     .optional()
@@ -84,9 +82,7 @@ export class QuotesTool {
       project: (data) => ({ data: Array.isArray(data) ? data.map(projectedBars) : projectedQuote(data) }),
       statesAge: true,
       render: ({ data }, language, { today }) =>
-        Array.isArray(data)
-          ? this.lines.bars(data, today, language)
-          : this.lines.points(data, today, language),
+        Array.isArray(data) ? this.lines.bars(data, today, language) : this.lines.points(data, today, language),
     });
   }
 

@@ -124,8 +124,7 @@ export class SeriesTool {
     const [ofDays, ofAverages] = [own.data[0]?.statistics, found.data[0]?.statistics];
     if (!ofAverages) return null;
     const reachesFurther =
-      !ofDays ||
-      (request.from === undefined ? ofAverages.last > ofDays.last : ofAverages.first < ofDays.first);
+      !ofDays || (request.from === undefined ? ofAverages.last > ofDays.last : ofAverages.first < ofDays.first);
     if (!reachesFurther) return null;
     return { ...found, notices: [this.figures.instead('average', locale), ...found.notices] };
   }
