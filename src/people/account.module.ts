@@ -56,9 +56,16 @@ const PARTS: Token<SignUpParts> = Symbol('SignUpParts');
 @Module({
   imports: [AlertsModule, CoverageModule, FollowingModule, MacroModule, SearchModule, TopicsModule],
   controllers: [
-    ...[AccountController, KeysController, SignInController, SignUpController],
-    ...[FollowsController, AccountAlertsController, NotificationsController, ExplorerController],
-    ...[SingleSignOnController, LinksController],
+    AccountController,
+    KeysController,
+    SignInController,
+    SignUpController,
+    FollowsController,
+    AccountAlertsController,
+    NotificationsController,
+    ExplorerController,
+    SingleSignOnController,
+    LinksController,
   ],
   providers: [
     AccountPages,
@@ -82,9 +89,7 @@ const PARTS: Token<SignUpParts> = Symbol('SignUpParts');
       mailsOf(mailer, texts, baseUrl),
     ),
     provider(NOTIFY_OWNER, [SEND_MAIL, Log], (sendMail, log) =>
-      notifyBy(sendMail, (error) =>
-        log.warn('a notice to an owner could not be mailed', { error: String(error) }),
-      ),
+      notifyBy(sendMail, (error) => log.warn('a notice to an owner could not be mailed', { error: String(error) })),
     ),
     provider(
       PARTS,

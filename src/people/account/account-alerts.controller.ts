@@ -62,11 +62,13 @@ export class AccountAlertsController {
     const subjects = await this.replays.subjects([alert.target], context);
     const words = conditionWords(this.texts, locale, alert.condition, subjects.get(alert.target.key));
     const { metric, threshold } = alert.condition;
-    const condition =
-      metric === 'any_change' || threshold === null ? null : { metric, threshold: String(threshold) };
+    const condition = metric === 'any_change' || threshold === null ? null : { metric, threshold: String(threshold) };
     const replayed = await this.replays.replay(alert.target, condition, context);
     page.show('account-alert', {
-      ...{ title: alert.name, path: `${LIST}/one?id=${alert.id}`, alert, words },
+      title: alert.name,
+      path: `${LIST}/one?id=${alert.id}`,
+      alert,
+      words,
       ...replayModel(replayed, locale, [found]),
     });
   }
@@ -145,7 +147,9 @@ export class AccountAlertsController {
 
 const blank = (page: AccountExchange): SentAlert => ({
   ...targetOf(page.parameter('type'), page.parameter('key'), page.parameter('region')),
-  ...{ metric: 'any_change', threshold: '', name: '' },
+  metric: 'any_change',
+  threshold: '',
+  name: '',
 });
 
 const sent = (page: AccountExchange): SentAlert => ({

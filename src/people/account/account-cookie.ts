@@ -7,8 +7,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const MAX_AGE_SECONDS = 14 * 24 * 3_600;
 
 /** Only https allows the prefix that binds a cookie to this host; plain http is for localhost. */
-const nameOf = (baseUrl: string): string =>
-  baseUrl.startsWith('https:') ? '__Host-tidemark' : 'tidemark-local';
+const nameOf = (baseUrl: string): string => (baseUrl.startsWith('https:') ? '__Host-tidemark' : 'tidemark-local');
 
 /** The value of the account page's cookie; null if it is missing, malformed or sent twice. */
 export function readCookie({ headers: { cookie = '' } }: IncomingMessage, baseUrl: string): string | null {

@@ -25,10 +25,7 @@ export class AccountDatabase implements OnApplicationShutdown {
     private readonly now: () => Date,
     { connectionMs }: DatabaseTimeouts,
   ) {
-    this.source = createDataSource(connections.to('account'), { ...POOL, waitMs: connectionMs }, [
-      Account,
-      ApiKey,
-    ]);
+    this.source = createDataSource(connections.to('account'), { ...POOL, waitMs: connectionMs }, [Account, ApiKey]);
   }
 
   /** @throws ApiError `not_found` if it is not configured, `unavailable` if it cannot be reached */

@@ -1,10 +1,4 @@
-import {
-  applyDecorators,
-  UseFilters,
-  UseGuards,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { applyDecorators, UseFilters, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { AccessError } from '../../serve/access/accounts/access-error.js';
 import { Public } from '../../serve/access/keys/public.decorator.js';
@@ -40,10 +34,7 @@ type Handler = (page: AccountExchange) => Promise<void>;
 export const OnRefusal =
   <Controller>(
     view: string,
-    again: (
-      controller: Controller,
-      page: AccountExchange,
-    ) => AccountModel | Promise<AccountModel> = () => ({}),
+    again: (controller: Controller, page: AccountExchange) => AccountModel | Promise<AccountModel> = () => ({}),
   ) =>
   (_: Controller, _name: string, descriptor: TypedPropertyDescriptor<Handler>): void => {
     const handle = descriptor.value;

@@ -80,8 +80,7 @@ export class AccountPages implements AccountSender {
     view: string,
     model: AccountModel,
   ): void {
-    if (retryAfterSeconds !== undefined)
-      exchange.response.setHeader('retry-after', String(retryAfterSeconds));
+    if (retryAfterSeconds !== undefined) exchange.response.setHeader('retry-after', String(retryAfterSeconds));
     const named = { provider: this.provider?.settings.name ?? '', ...args };
     const error = this.texts.say(exchange.locale, `account.refused.${code}`, named);
     this.show(exchange, view, { ...model, status: STATUSES[code] ?? 400, error });
@@ -94,10 +93,7 @@ export class AccountPages implements AccountSender {
 
   /** Browsers apply `form-action` to the redirects behind a form too. */
   private policy(leadsToProvider: boolean, hasScript: boolean): string {
-    const own = PAGE_POLICY.replace("connect-src 'self'; ", '').replace(
-      "script-src 'self'; ",
-      hasScript ? '$&' : '',
-    );
+    const own = PAGE_POLICY.replace("connect-src 'self'; ", '').replace("script-src 'self'; ", hasScript ? '$&' : '');
     if (!leadsToProvider || this.provider === null) return own;
     return own.replace("form-action 'self'", ["form-action 'self'", ...this.provider.origins].join(' '));
   }

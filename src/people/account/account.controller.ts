@@ -51,11 +51,17 @@ export class AccountController {
     const keys = all.filter((key) => key.reads === null && isLive(key, now));
     const used = days.at(-1)?.admitted ?? 0;
     page.show('account-overview', {
-      ...{ terms, keys, used, canMake: keys.length < terms.liveKeys },
+      terms,
+      keys,
+      used,
+      canMake: keys.length < terms.liveKeys,
       lastUseOf: (id: string) => uses.find(({ keyId }) => keyId === id) ?? null,
-      ...{ firstAt: firstKeyAt(owner, all, now), isNearLimit: used >= terms.perDay * NEAR_LIMIT },
+      firstAt: firstKeyAt(owner, all, now),
+      isNearLimit: used >= terms.perDay * NEAR_LIMIT,
       refused: refused[0]?.requests ?? [],
-      ...{ days: usageChart(days), hours: usageChart(hours), minutes: usageChart(minutes) },
+      days: usageChart(days),
+      hours: usageChart(hours),
+      minutes: usageChart(minutes),
     });
   }
 

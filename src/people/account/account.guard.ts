@@ -6,12 +6,7 @@ import { Sessions } from '../../serve/access/sign-in/sessions.js';
 import { ApiError } from '../../domain/errors/api-error.js';
 import { LoadShedder } from '../../serve/http/overload/load-shedder.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../../serve/http/settings.js';
-import {
-  addressKey,
-  clientAddress,
-  trustProxies,
-  type TrustedProxies,
-} from '../../serve/limits/client-address.js';
+import { addressKey, clientAddress, trustProxies, type TrustedProxies } from '../../serve/limits/client-address.js';
 import { isFormToken, readCookie, setCookie } from './account-cookie.js';
 import { AccountDatabase } from './account-database.js';
 import { AccountExchange, type AccountRequest, type Visitor } from './account-exchange.js';
@@ -66,8 +61,7 @@ export class AccountGuard implements CanActivate {
 
   /** Comes before all that costs: the form, the session and the database. */
   private async pay({ method }: AccountRequest, address: string, cookie: string | null): Promise<void> {
-    if (cookie !== null && this.sessions.isKnown(cookie))
-      return this.prices.take('owner_page', { subject: cookie });
+    if (cookie !== null && this.sessions.isKnown(cookie)) return this.prices.take('owner_page', { subject: cookie });
     return this.prices.take(method === 'POST' ? 'account_form' : 'account_page', { address });
   }
 

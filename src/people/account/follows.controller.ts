@@ -51,12 +51,7 @@ export class FollowsController {
     const { data: followed } = await this.following.list(context);
     const keys = new Set(followed.map(({ target }) => `${target.type} ${target.key}`));
     const path = q === '' ? '/account/follows' : `/account/follows?q=${encodeURIComponent(q)}`;
-    return {
-      ...choice,
-      path,
-      followed,
-      isFollowed: ({ type, key }: TargetKey) => keys.has(`${type} ${key}`),
-    };
+    return { ...choice, path, followed, isFollowed: ({ type, key }: TargetKey) => keys.has(`${type} ${key}`) };
   }
 }
 

@@ -71,12 +71,12 @@ export class LinksController {
   }
 
   private async model(page: AccountExchange, table: string): Promise<AccountModel> {
-    const [links, uses] = await Promise.all([
-      this.live(page),
-      listKeyUses(this.database.source, page.owner.accountId),
-    ]);
+    const [links, uses] = await Promise.all([this.live(page), listKeyUses(this.database.source, page.owner.accountId)]);
     return {
-      ...{ path: '/account/links', table, links, newKeyId: newId('key') },
+      path: '/account/links',
+      table,
+      links,
+      newKeyId: newId('key'),
       lastUseOf: (id: string) => uses.find(({ keyId }) => keyId === id) ?? null,
     };
   }

@@ -47,11 +47,7 @@ export const NOTIFICATION_PROVIDERS: Provider[] = [
     [NotificationDatabase, UrlBuilder, Texts],
     (database, urls, texts) => new NotificationContents(() => database.open(), urls, texts),
   ),
-  provider(
-    Outbox,
-    [AccountDatabase, CLOCK],
-    ({ source }, clock) => new Outbox(forDelivery(source), nowOf(clock)),
-  ),
+  provider(Outbox, [AccountDatabase, CLOCK], ({ source }, clock) => new Outbox(forDelivery(source), nowOf(clock))),
   provider(
     NotificationDispatcher,
     [Mailer, HTTP_SETTINGS, NotificationContents, Texts, SecretBox, NetworkPolicy, CLOCK],

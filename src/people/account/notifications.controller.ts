@@ -36,9 +36,7 @@ export class NotificationsController {
   @Post('webhooks')
   @NotificationForm()
   async addWebhook(@Exchange() page: AccountExchange): Promise<void> {
-    await this.showSecret(page, (own, account) =>
-      own.addWebhook(account, page.field('url'), newChannelIdOf(page)),
-    );
+    await this.showSecret(page, (own, account) => own.addWebhook(account, page.field('url'), newChannelIdOf(page)));
   }
 
   @Post('rotate')
@@ -46,9 +44,7 @@ export class NotificationsController {
   async rotate(@Exchange() page: AccountExchange): Promise<void> {
     const sent = page.field('grace');
     const hours = Number(GRACE_HOURS.find((choice) => choice === sent) ?? GRACE_HOURS[0]);
-    await this.showSecret(page, (own, account) =>
-      own.rotateSecret(account, page.field('id'), hours * HOUR_MS),
-    );
+    await this.showSecret(page, (own, account) => own.rotateSecret(account, page.field('id'), hours * HOUR_MS));
   }
 
   @Post('enable')
@@ -102,13 +98,11 @@ export class NotificationsController {
     const { contents } = await this.contents.read(accountId, recent, page.locale);
     const webhooks = channels.filter(({ kind }) => kind === 'webhook');
     return {
-      ...{
-        kinds: this.notifications.kinds,
-        webhooks,
-        cap: MOST_WEBHOOKS,
-        choices: GRACE_HOURS,
-        url: page.field('url'),
-      },
+      kinds: this.notifications.kinds,
+      webhooks,
+      cap: MOST_WEBHOOKS,
+      choices: GRACE_HOURS,
+      url: page.field('url'),
       mailOn: channels.some(({ kind }) => kind === 'email'),
       recent: recent.map((one) => ({
         ...one,

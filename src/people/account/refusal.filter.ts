@@ -32,8 +32,7 @@ export class RefusalFilter implements ExceptionFilter {
       exchange.lead('/account/sign-in');
     } else if (error.refusal === null) throw error;
     else if (error.refusal.code === 'sign_in_first') exchange.lead('/account/sign-in');
-    else if (error instanceof RefusedForm)
-      this.pages.refuse(exchange, error.refusal, error.view, error.model);
+    else if (error instanceof RefusedForm) this.pages.refuse(exchange, error.refusal, error.view, error.model);
     else this.pages.refuse(exchange, error.refusal, 'account-refused', { path: '/account', isKept: true });
   }
 }

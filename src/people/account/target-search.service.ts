@@ -94,5 +94,4 @@ export class TargetSearch {
   }
 }
 
-export const isTargetType = (type: string): type is TargetType =>
-  (TARGET_TYPES as readonly string[]).includes(type);
+export const isTargetType = (type: string): type is TargetType => (TARGET_TYPES as readonly string[]).includes(type);

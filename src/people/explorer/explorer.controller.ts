@@ -51,9 +51,13 @@ export class ExplorerController {
   ): AccountModel {
     const shown = Object.entries(values).map(([name, value]) => [name, withoutKeys(value)]);
     return {
-      ...{ routes: this.explorer.routes(), chosen: route, values: Object.fromEntries(shown) as object },
-      ...{ path: route === null ? '/account/try' : `/account/try?route=${route.id}` },
-      ...{ answer: null, most: MOST_SHOWN, baseUrl },
+      routes: this.explorer.routes(),
+      chosen: route,
+      values: Object.fromEntries(shown) as object,
+      path: route === null ? '/account/try' : `/account/try?route=${route.id}`,
+      answer: null,
+      most: MOST_SHOWN,
+      baseUrl,
     };
   }
 }

@@ -68,33 +68,31 @@ export class Explorer {
 
   async ask({ route, values, key, clientAddress }: ExplorerRequest, locale: Locale) {
     const path = pathOf(route, values);
-    const { status, headers, text, cut } = await requestInProcess(
-      this.adapter.httpAdapter.getHttpServer() as Server,
-      {
-        ...{ path, clientAddress, mostBytes: MOST_READ },
-        headers: {
-          accept: 'application/json',
-          ...(key !== '' && { authorization: `Bearer ${TOKEN.test(key) ? key : '-'}` }),
-        },
+    const { status, headers, text, cut } = await requestInProcess(this.adapter.httpAdapter.getHttpServer() as Server, {
+      path,
+      clientAddress,
+      mostBytes: MOST_READ,
+      headers: {
+        accept: 'application/json',
+        ...(key !== '' && { authorization: `Bearer ${TOKEN.test(key) ? key : '-'}` }),
       },
-    );
+    });
     const body = cut ? null : jsonOf(text);
     const pretty = body === null ? text : JSON.stringify(body, null, 2);
     return {
-      ...{ status, path, bytes: Buffer.byteLength(text), cut: cut || pretty.length > MOST_SHOWN },
-      ...{ text: pretty.slice(0, MOST_SHOWN), limits: limitsIn(headers) },
+      status,
+      path,
+      bytes: Buffer.byteLength(text),
+      cut: cut || pretty.length > MOST_SHOWN,
+      text: pretty.slice(0, MOST_SHOWN),
+      limits: limitsIn(headers),
       retryAfter: headers['retry-after'] ?? null,
       ...sourcesView([sourcedBy(body)], locale),
     };
   }
 }
 
-function explorerParameter({
-  name,
-  in: place,
-  schema = {},
-  example,
-}: DocumentedParameter): ExplorerParameter {
+function explorerParameter({ name, in: place, schema = {}, example }: DocumentedParameter): ExplorerParameter {
   const sample = example ?? schema.examples?.[0] ?? schema.default ?? '';
   return { name, in: place, choices: (schema.enum ?? []).map(String), example: textOf(sample) };
 }

@@ -29,8 +29,13 @@ export class Mailer {
       return;
     }
     await this.transport.sendMail({
-      ...{ from: this.from, to: { name: '', address: to }, subject, text, headers },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      from: this.from,
+      to: { name: '', address: to },
+      subject,
+      text,
+      headers,
+      disableFileAccess: true,
+      disableUrlAccess: true,
     });
   }
 }

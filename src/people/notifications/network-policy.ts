@@ -42,9 +42,7 @@ export class NetworkPolicy {
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: readonly Network[]): boolean {
-  return networks.some(
-    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
-  );
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
 function single(address: string): string {

@@ -95,11 +95,7 @@ export class NotificationContents {
     this.targets = new TargetView(urls, texts);
   }
 
-  async read(
-    accountId: string,
-    subjects: readonly NotificationSubject[],
-    locale: Locale,
-  ): Promise<NotificationTexts> {
+  async read(accountId: string, subjects: readonly NotificationSubject[], locale: Locale): Promise<NotificationTexts> {
     const ofAlerts = subjects.filter(({ alertId }) => alertId !== null);
     if (ofAlerts.length === 0) return { contents: new Map(), sources: [] };
     return readSnapshot(await this.open(), (read) => this.compose(read, ofAlerts, locale), accountId);
@@ -136,18 +132,11 @@ export class NotificationContents {
   private show(row: ContentRow, locale: Locale, cite: Citations): NotificationContent {
     const { alertId, label, type, key, name, region, metric, threshold } = row;
     const target = this.targets.show({ type, key, name, region }, locale);
-    const alert = {
-      id: alertId,
-      name: label,
-      target,
-      condition: { metric, threshold: numberOf(threshold) },
-    };
+    const alert = { id: alertId, name: label, target, condition: { metric, threshold: numberOf(threshold) } };
     const { changeId, headline, summary, at, source, origins } = row;
     if (headline === null || at === null || source === null) return { alert, event: null };
     const links =
-      changeId === null
-        ? { url: target.url, page: target.page }
-        : this.urls.links(locale, ['changes', changeId]);
+      changeId === null ? { url: target.url, page: target.page } : this.urls.links(locale, ['changes', changeId]);
     const sources = cite.sources([source, ...origins]);
     return { alert, event: { changeId, headline, summary, ...links, at: at.toISOString(), sources } };
   }

@@ -79,14 +79,12 @@ export class NotificationDispatcher {
     signal: AbortSignal,
   ): Promise<AttemptResult> {
     const secrets = this.secretsOf(channel);
-    if (notification === undefined || channel.url === null || secrets === null)
-      return { error: 'secret_lost' };
+    if (notification === undefined || channel.url === null || secrets === null) return { error: 'secret_lost' };
     const now = this.parts.now();
-    const body = webhookBody(notification, contentOf(notification, texts), texts, {
-      ...{ locale: channel.locale, now },
-    });
+    const body = webhookBody(notification, contentOf(notification, texts), texts, { locale: channel.locale, now });
     const headers = {
-      ...{ 'content-type': 'application/json; charset=utf-8', 'user-agent': USER_AGENT },
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': USER_AGENT,
       ...signatureHeaders(notification.id, now, body, secrets),
     };
     return postWebhook({ url: channel.url, headers, body }, { ...this.parts.webhooks, signal });
@@ -101,10 +99,7 @@ export class NotificationDispatcher {
   }
 }
 
-function contentOf(
-  notification: ClaimedNotification,
-  { contents }: NotificationTexts,
-): NotificationContent | null {
+function contentOf(notification: ClaimedNotification, { contents }: NotificationTexts): NotificationContent | null {
   return contents.get(contentKey(notification)) ?? null;
 }
 

@@ -37,9 +37,7 @@ export class NotificationMail {
       ...tests.map((test) => (test === null ? say('test') : say('test_alert', { name: test.alert.name }))),
       ...items.slice(0, MOST_EVENTS).map((item) => itemText(item, named)),
       ...(more > 0 ? [say('more', { count: more })] : []),
-      ...(sources.length > 0
-        ? [lines(sources.flatMap((source) => [source.attribution, source.notice]))]
-        : []),
+      ...(sources.length > 0 ? [lines(sources.flatMap((source) => [source.attribution, source.notice]))] : []),
       say('settings', { link: settings }),
     ];
     return {
@@ -89,7 +87,5 @@ const lines = (texts: readonly (string | null)[]): string => texts.filter((text)
 /** A name that an owner typed stays on the line of the subject. */
 function shorten(text: string): string {
   const letters = Array.from(oneLine(text));
-  return letters.length <= SUBJECT_LENGTH
-    ? letters.join('')
-    : `${letters.slice(0, SUBJECT_LENGTH - 1).join('')}…`;
+  return letters.length <= SUBJECT_LENGTH ? letters.join('') : `${letters.slice(0, SUBJECT_LENGTH - 1).join('')}…`;
 }

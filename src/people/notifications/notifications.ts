@@ -63,9 +63,7 @@ export class Notifications {
 
   /** Newest first. */
   recent(accountId: string, most: number): Promise<NotificationState[]> {
-    return asAccount(this.parts.database, accountId, (on) =>
-      on.query(RECENT_NOTIFICATIONS, [accountId, most]),
-    );
+    return asAccount(this.parts.database, accountId, (on) => on.query(RECENT_NOTIFICATIONS, [accountId, most]));
   }
 
   /** Mails go to the address of the account, which its owner confirmed. */
@@ -102,10 +100,7 @@ export class Notifications {
       );
       if ((held?.count ?? 0) >= MOST_WEBHOOKS) {
         const args = { count: MOST_WEBHOOKS };
-        throw new AccessError(`An account has at most ${MOST_WEBHOOKS} webhooks`, {
-          code: 'webhook_cap',
-          args,
-        });
+        throw new AccessError(`An account has at most ${MOST_WEBHOOKS} webhooks`, { code: 'webhook_cap', args });
       }
       // The id of another account's webhook is invisible, but taken.
       const made = await manager.query<object[]>(
@@ -141,11 +136,7 @@ export class Notifications {
       await manager.query(
         `UPDATE notification_channels SET secret = $2, previous_until = $3,
            previous_secret = CASE WHEN $3::timestamptz IS NOT NULL THEN secret END WHERE id = $1`,
-        [
-          channelId,
-          this.parts.secrets.seal(secret, channelId),
-          graceMs > 0 ? new Date(now.getTime() + graceMs) : null,
-        ],
+        [channelId, this.parts.secrets.seal(secret, channelId), graceMs > 0 ? new Date(now.getTime() + graceMs) : null],
       );
       await this.record(manager, accountId, 'webhook_rotated', channelId);
     });
@@ -205,12 +196,7 @@ export class Notifications {
     });
   }
 
-  private async change(
-    accountId: string,
-    channelId: string,
-    action: AuditAction,
-    sql: string,
-  ): Promise<void> {
+  private async change(accountId: string, channelId: string, action: AuditAction, sql: string): Promise<void> {
     await asAccount(this.parts.database, accountId, async (manager) => {
       await this.find(manager, accountId, channelId);
       await manager.query(`${sql} WHERE id = $1`, [channelId]);

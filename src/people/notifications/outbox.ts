@@ -163,8 +163,15 @@ export class Outbox {
     const now = this.now();
     const leaseEnd = new Date(now.getTime() + LEASE_MS);
     const [rows] = await this.database.query<[ClaimedRow[], number]>(CLAIM, [
-      ...[now, kind, busy, channels, MAIL_BATCH, leaseEnd, answered],
-      ...[[...spent.keys()], [...spent.values()]],
+      now,
+      kind,
+      busy,
+      channels,
+      MAIL_BATCH,
+      leaseEnd,
+      answered,
+      [...spent.keys()],
+      [...spent.values()],
     ]);
     const batches = new Map<string, { channel: ClaimedChannel; notifications: ClaimedNotification[] }>();
     for (const { channelId, channel, secret, previousSecret, previousUntil, ...notification } of rows) {
@@ -190,21 +197,20 @@ export class Outbox {
     if (notifications.length === 0) return 0;
     const now = this.now();
     const pauseEnd = new Date(now.getTime() + PAUSE_MS);
-    await this.database.query(HEALTH, [
-      channelId,
-      status !== null,
-      error === 'timeout',
-      PAUSING_TIMEOUTS,
-      pauseEnd,
-    ]);
+    await this.database.query(HEALTH, [channelId, status !== null, error === 'timeout', PAUSING_TIMEOUTS, pauseEnd]);
     if (error === null) {
       await this.database.query(DELIVERED, [notifications.map(({ id }) => id), now, status]);
       return 0;
     }
     const dead = notifications.map((one) => isTest(one) || one.attempts >= MOST_ATTEMPTS || FINAL.has(error));
     await this.database.query(FAILED, [
-      ...[error, status, now, notifications.map(({ id }) => id), notifications.map((one) => one.attempts)],
-      ...[notifications.map((one) => this.nextAttempt(one.attempts, now)), dead],
+      error,
+      status,
+      now,
+      notifications.map(({ id }) => id),
+      notifications.map((one) => one.attempts),
+      notifications.map((one) => this.nextAttempt(one.attempts, now)),
+      dead,
     ]);
     if (error === 'gone') for (const sql of DISABLE) await this.database.query(sql, [channelId, now]);
     return dead.filter((isDead) => isDead).length;

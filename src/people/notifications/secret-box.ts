@@ -29,9 +29,7 @@ export class SecretBox {
   /** Tries each pepper; null if it was sealed under one that is configured no more. */
   open(box: Buffer, channelId: string): string | null {
     for (const key of this.keys) {
-      const decipher = createDecipheriv(CIPHER, key, box.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
+      const decipher = createDecipheriv(CIPHER, key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(channelId))
         .setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       try {

@@ -34,7 +34,5 @@ export function destinationOf({ protocol, port }: URL): Destination {
 }
 
 function invalid(): AccessError {
-  return new AccessError('A webhook has an https URL without user or password', {
-    code: 'webhook_url_invalid',
-  });
+  return new AccessError('A webhook has an https URL without user or password', { code: 'webhook_url_invalid' });
 }

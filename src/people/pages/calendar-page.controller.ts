@@ -39,10 +39,7 @@ export class CalendarPageController {
       const past =
         before == null
           ? null
-          : await this.ahead.list(
-              { locale, limit: MOST, from: shiftedDay(before, -DAYS.past), to: before },
-              context,
-            );
+          : await this.ahead.list({ locale, limit: MOST, from: shiftedDay(before, -DAYS.past), to: before }, context);
       const shown = past?.data ?? result.data;
       const url = this.urls.of('ahead');
       const named = { from: formatDay(locale, from), to: formatDay(locale, to) };
@@ -54,8 +51,15 @@ export class CalendarPageController {
           name: `calendar-${from}`,
           columns: ['id', 'scheduled_on', 'title', 'region', 'indicator', 'status', 'actual', 'previous'],
           rows: shown.map((one) => [
-            ...[one.id, one.scheduledOn, one.title, one.region.code, one.indicator.slug, one.status],
-            ...[one.actual.value, one.previous.value, one.source],
+            one.id,
+            one.scheduledOn,
+            one.title,
+            one.region.code,
+            one.indicator.slug,
+            one.status,
+            one.actual.value,
+            one.previous.value,
+            one.source,
           ]),
         },
         model: {

@@ -58,10 +58,9 @@ export class ChangePageController {
           path,
           description: data.summary,
           crumbs: [
-            ...data.countries.slice(0, 1).map((code) => ({
-              path: `/countries/${code}`,
-              name: regionName(locale, code),
-            })),
+            ...data.countries
+              .slice(0, 1)
+              .map((code) => ({ path: `/countries/${code}`, name: regionName(locale, code) })),
             ...(subject === null ? [] : [{ path: subject, name: data.subject.name }]),
           ],
           change: data,
@@ -89,11 +88,7 @@ export class ChangePageController {
     const { locale } = context;
     const [marked, unit] = [figure.period, unitOf(figure.actual.unit, locale).label];
     if (subject.type === 'instrument') {
-      const points = receipt.inputs.map(({ period, value, printed }) => ({
-        label: period,
-        value,
-        text: printed,
-      }));
+      const points = receipt.inputs.map(({ period, value, printed }) => ({ label: period, value, text: printed }));
       return { chart: lineChart(points, { title: subject.name, locale, unit, marked }), series: null };
     }
     const { series, points } = await this.series(subject.key, marked, context);

@@ -39,10 +39,7 @@ export class CompanyPageController {
       const query = { locale, limit: SHOWN.companies, q, cursor };
       const result = await this.companies.list(query, context);
       const next = result.page?.nextCursor ?? null;
-      const search = new URLSearchParams({
-        ...(q !== undefined && { q }),
-        ...(next !== null && { cursor: next }),
-      });
+      const search = new URLSearchParams({ ...(q !== undefined && { q }), ...(next !== null && { cursor: next }) });
       return {
         view: 'companies',
         results: [result],
@@ -120,7 +117,12 @@ const fileOf = (slug: string, relations: readonly Relation[]): FileTable => ({
   name: slug,
   columns: ['relation', 'name', 'lei', 'country', 'since'],
   rows: relations.map(({ relation, name, lei, country, since, source }) => [
-    ...[relation, name, lei, country, since, source],
+    relation,
+    name,
+    lei,
+    country,
+    since,
+    source,
   ]),
 });
 

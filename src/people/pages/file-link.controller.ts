@@ -28,10 +28,7 @@ export class FileLinkController {
     const format = file.split('.').slice(1).join('.');
     if (reads === undefined || !isFileFormat(format)) throw new ApiError('not_found', { detail: 'link' });
     const { response, body } = await this.tables.find(request, reads, format);
-    const headers = {
-      ...response.headers,
-      ...{ 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' },
-    };
+    const headers = { ...response.headers, 'cache-control': 'private, no-cache', 'accept-ranges': 'bytes' };
     const { locale, plain } = response;
     const part = body.coding === 'identity' ? rangeOf(request, plain.length) : null;
     if (part === null)

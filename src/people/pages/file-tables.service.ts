@@ -24,17 +24,14 @@ export class FileTables {
    * @param reads from `tablePathOf`
    * @throws ApiError `not_found` if the table has gone
    */
-  find(
-    { context, headers, slot }: RenderRequest,
-    reads: string,
-    format: FileFormat,
-  ): Promise<EncodedResponse> {
+  find({ context, headers, slot }: RenderRequest, reads: string, format: FileFormat): Promise<EncodedResponse> {
     const { pathname, searchParams } = new URL(reads, 'http://localhost');
     const query = { ...Object.fromEntries(searchParams), format };
     const { id, receivedAt } = context;
     const request = {
       context: new RequestContext(id, receivedAt, pathname, () => query),
-      ...{ headers, ...(slot && { slot }) },
+      headers,
+      ...(slot && { slot }),
     };
     const [, list, name, region] = pathname.split('/');
     const place = PlaceQuery.parse(query);

@@ -60,10 +60,7 @@ export class HomePageController {
       const { locale, today } = context;
       const to = shiftedDay(today, SHOWN.days);
       const [changes, newest, board, markets, ahead] = await Promise.all([
-        this.changes.listValues(
-          { locale, order: 'importance', limit: CHOSEN_FROM, minImportance: IMPORTANT },
-          context,
-        ),
+        this.changes.listValues({ locale, order: 'importance', limit: CHOSEN_FROM, minImportance: IMPORTANT }, context),
         this.changes.listValues({ locale, order: 'newest', limit: CHOSEN_FROM }, context),
         this.board.show(context),
         this.markets.list({ locale }, context),
@@ -92,10 +89,7 @@ export class HomePageController {
   }
 
   @Get('search')
-  find(
-    @Req() request: ApiRequest,
-    @Query({ schema: SearchPageQuery }) { q }: { readonly q?: string | undefined },
-  ) {
+  find(@Req() request: ApiRequest, @Query({ schema: SearchPageQuery }) { q }: { readonly q?: string | undefined }) {
     return this.pages.page(request, `search ${q ?? ''}`, async (context) => {
       const { locale } = context;
       const named = q === undefined ? null : await this.named.pages(q, context);
@@ -192,8 +186,7 @@ export class HomePageController {
     const of = { locale, region: [region], vintages: 'newest' as const };
     // Of a ranking, series have their newest figures only.
     const newest = { ...of, rank: 'highest' as const };
-    const ofYear =
-      year === null ? null : await this.macro.find(key, { ...of, from: year, to: year }, context);
+    const ofYear = year === null ? null : await this.macro.find(key, { ...of, from: year, to: year }, context);
     const isKnown = (ofYear?.data.series.length ?? 0) > 0;
     const result = isKnown && ofYear !== null ? ofYear : await this.macro.find(key, newest, context);
     const [age] = result.data.series;

@@ -37,8 +37,14 @@ export class IndicatorPageController {
           name: 'indicators',
           columns: ['indicator', 'name', 'unit', 'frequency', 'economies', 'first_period', 'newest_period'],
           rows: indicators.map((one) => [
-            ...[one.slug, one.name, one.unit.code, one.frequency, one.economies],
-            ...[one.firstPeriod, one.newestPeriod, one.source],
+            one.slug,
+            one.name,
+            one.unit.code,
+            one.frequency,
+            one.economies,
+            one.firstPeriod,
+            one.newestPeriod,
+            one.source,
           ]),
         },
         model: {
@@ -60,47 +66,49 @@ export class IndicatorPageController {
     @Param('indicator', { schema: IndicatorSlug }) slug: string,
   ) {
     const path = `/macro/${slug}`;
-    return this.pages.page(
-      request,
-      `indicator ${placeOf(path, { to }, DEFAULT_LOCALE).path}`,
-      async (context) => {
-        const { locale } = context;
-        const result = await this.macro.find(slug, { locale, vintages: 'newest', to }, context);
-        const { indicator, series } = result.data;
-        const rows = series
-          .map((one) => ({ one, latest: one.observations.findLast(({ value }) => value !== null) ?? null }))
-          .sort((a, b) => (b.latest?.value ?? -Infinity) - (a.latest?.value ?? -Infinity));
-        const values = rows.map(({ latest }) => Math.abs(latest?.value ?? 0));
-        return {
-          view: 'indicator',
-          results: [result],
-          coverage: '',
-          table: {
-            name: slug,
-            columns: ['indicator', 'region', 'region_name', 'period', 'value', 'unit', 'stored_since'],
-            rows: rows.flatMap(({ one }) =>
-              one.observations.map(({ period, value, knownSince }) => [
-                ...[slug, one.region.code, one.region.name, period, value, indicator.unit.code],
-                ...[knownSince, one.source],
-              ]),
-            ),
-          },
-          model: {
-            title: indicator.name,
-            ...placeOf(path, { to }, locale),
-            description: indicator.description,
-            crumbs: [{ path: '/indicators', name: this.texts.say(locale, 'site.indicators.title') }],
-            indicator,
-            choices: choicesOf(indicator.frequency, to, context.today),
-            chosen: to ?? newestOf(rows),
-            rows: ranked(rows).map(({ one, ...row }) => ({ ...one, ...row, before: beforeOf(one) })),
-            /** Money of many economies spans decades of magnitude: its bars would say nothing. */
-            most: Math.max(0, ...values),
-            api: this.urls.of('macro', slug),
-          },
-        };
-      },
-    );
+    return this.pages.page(request, `indicator ${placeOf(path, { to }, DEFAULT_LOCALE).path}`, async (context) => {
+      const { locale } = context;
+      const result = await this.macro.find(slug, { locale, vintages: 'newest', to }, context);
+      const { indicator, series } = result.data;
+      const rows = series
+        .map((one) => ({ one, latest: one.observations.findLast(({ value }) => value !== null) ?? null }))
+        .sort((a, b) => (b.latest?.value ?? -Infinity) - (a.latest?.value ?? -Infinity));
+      const values = rows.map(({ latest }) => Math.abs(latest?.value ?? 0));
+      return {
+        view: 'indicator',
+        results: [result],
+        coverage: '',
+        table: {
+          name: slug,
+          columns: ['indicator', 'region', 'region_name', 'period', 'value', 'unit', 'stored_since'],
+          rows: rows.flatMap(({ one }) =>
+            one.observations.map(({ period, value, knownSince }) => [
+              slug,
+              one.region.code,
+              one.region.name,
+              period,
+              value,
+              indicator.unit.code,
+              knownSince,
+              one.source,
+            ]),
+          ),
+        },
+        model: {
+          title: indicator.name,
+          ...placeOf(path, { to }, locale),
+          description: indicator.description,
+          crumbs: [{ path: '/indicators', name: this.texts.say(locale, 'site.indicators.title') }],
+          indicator,
+          choices: choicesOf(indicator.frequency, to, context.today),
+          chosen: to ?? newestOf(rows),
+          rows: ranked(rows).map(({ one, ...row }) => ({ ...one, ...row, before: beforeOf(one) })),
+          /** Money of many economies spans decades of magnitude: its bars would say nothing. */
+          most: Math.max(0, ...values),
+          api: this.urls.of('macro', slug),
+        },
+      };
+    });
   }
 }
 
@@ -137,5 +145,4 @@ function choicesOf(frequency: Frequency, to: string | undefined, today: string):
 }
 
 /** The figure before the newest one. */
-const beforeOf = ({ observations }: RegionSeries) =>
-  observations.filter(({ value }) => value !== null).at(-2) ?? null;
+const beforeOf = ({ observations }: RegionSeries) => observations.filter(({ value }) => value !== null).at(-2) ?? null;

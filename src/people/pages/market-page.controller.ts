@@ -5,11 +5,7 @@ import type { Figure } from '../../domain/figures/figure.schema.js';
 import { formatPeriod } from '../../domain/locale/format.js';
 import { DEFAULT_LOCALE } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
-import {
-  INSTRUMENT_KINDS,
-  InstrumentKey,
-  type InstrumentDetail,
-} from '../../serve/resources/markets/market.schema.js';
+import { INSTRUMENT_KINDS, InstrumentKey, type InstrumentDetail } from '../../serve/resources/markets/market.schema.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import type { Result } from '../../serve/responses/result.js';
@@ -54,8 +50,15 @@ export class MarketPageController {
           name: 'markets',
           columns: ['instrument', 'name', 'kind', 'unit', 'period', 'value', 'previous_period', 'previous'],
           rows: result.data.map(({ key, name, kind, unit, quote, source }) => [
-            ...[key, name, kind, unit.code, quote?.last.period ?? null, quote?.last.value ?? null],
-            ...[quote?.previous.period ?? null, quote?.previous.value ?? null, source],
+            key,
+            name,
+            kind,
+            unit.code,
+            quote?.last.period ?? null,
+            quote?.last.value ?? null,
+            quote?.previous.period ?? null,
+            quote?.previous.value ?? null,
+            source,
           ]),
         },
         model: {
@@ -98,7 +101,8 @@ export class MarketPageController {
         second === undefined
           ? null
           : await this.figures(second, { ...place.place, span: query.span ?? 'all' }, isFile, context, {
-              ...{ newest, from },
+              newest,
+              from,
             });
       const changes = await this.changes.ofSeries({ instrument: key }, CHANGES, context);
       const { data } = found.result;
@@ -112,15 +116,13 @@ export class MarketPageController {
           columns: ['instrument', 'name', 'period', 'value', 'unit', 'stored_since'],
           rows: [found, ...(other === null ? [] : [other])].flatMap(({ result, points }) =>
             points.map(({ period, value, knownSince, source }) => [
-              ...[
-                result.data.key,
-                result.data.name,
-                period,
-                value,
-                result.data.unit.code,
-                knownSince,
-                source,
-              ],
+              result.data.key,
+              result.data.name,
+              period,
+              value,
+              result.data.unit.code,
+              knownSince,
+              source,
             ]),
           ),
         },
@@ -129,7 +131,8 @@ export class MarketPageController {
           ...place,
           description,
           crumbs: [{ path: '/markets', name: this.texts.say(locale, 'site.markets.title') }],
-          ...{ instrument: data, quote },
+          instrument: data,
+          quote,
           ...this.drawn(found, other, place, context),
           changes: query.asOf === undefined ? changes.data : [],
           starts: found.points.length > 0 ? null : await this.firstPeriod(key, context),
@@ -159,7 +162,9 @@ export class MarketPageController {
     const isWhole = isFile || span !== undefined;
     const start = startOf(span, lastDayOf(to ?? newest));
     const query = {
-      ...{ locale: context.locale, asOf, to },
+      locale: context.locale,
+      asOf,
+      to,
       points: isWhole ? MOST_POINTS : POINTS,
       from: from ?? start ?? EVER,
     };
@@ -191,7 +196,9 @@ export class MarketPageController {
     return {
       chart: lineChart(lines?.points ?? bandOf(points, []), {
         title: chartTitle(this.texts, locale, { name, points: bandOf(points, []), asOf: place.place.asOf }),
-        ...{ locale, name, marked: last ?? undefined },
+        locale,
+        name,
+        marked: last ?? undefined,
         other: isSame ? second : (lines?.other ?? null),
         unit:
           lines === null

@@ -67,8 +67,7 @@ export class PublicPages {
       const { locale, today } = context;
       const { view, model, results, table, feed, coverage } = await make(context);
       if (other === 'atom' && feed !== undefined) return this.feed(feed, model, locale);
-      if (isFileFormat(other) && table !== undefined)
-        return fileResponse(table, other, results, locale, PAGE_HEADERS);
+      if (isFileFormat(other) && table !== undefined) return fileResponse(table, other, results, locale, PAGE_HEADERS);
       if (other !== null) throw new ApiError('not_found');
       const { title, path, description = title } = model;
       const address = `${this.settings.baseUrl}${path}`;
@@ -77,16 +76,14 @@ export class PublicPages {
       const [first] = results;
       const facts = { name: title, description, url: address, file: file && this.settings.baseUrl + file };
       const shared = {
-        ...{
-          listed: true,
-          today,
-          csv: file,
-          xlsx: file && as('xlsx'),
-          link: file && tablePathOf(path, locale) && `/account/links?table=${encodeURIComponent(path)}`,
-          feed: feed && as('atom'),
-          script: model['chart'] ? 'chart.js' : null,
-          ...sourcesView(results, locale),
-        },
+        listed: true,
+        today,
+        csv: file,
+        xlsx: file && as('xlsx'),
+        link: file && tablePathOf(path, locale) && `/account/links?table=${encodeURIComponent(path)}`,
+        feed: feed && as('atom'),
+        script: model['chart'] ? 'chart.js' : null,
+        ...sourcesView(results, locale),
         ...(coverage !== undefined &&
           first !== undefined && {
             jsonLd: {

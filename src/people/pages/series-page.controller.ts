@@ -13,10 +13,7 @@ import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import { IndicatorSlug, type MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
-import {
-  SurroundingsService,
-  type RestatedPeriod,
-} from '../../serve/resources/macro/surroundings.service.js';
+import { SurroundingsService, type RestatedPeriod } from '../../serve/resources/macro/surroundings.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { lineChart } from '../views/chart.js';
 import { chartTitle } from '../views/chart-title.js';
@@ -67,19 +64,13 @@ export class SeriesPageController {
       ]);
       const { indicator, series } = result.data;
       const found =
-        series.find((one) => one.region.code === code) ??
-        (await this.unknownThen(slug, code, query, context));
+        series.find((one) => one.region.code === code) ?? (await this.unknownThen(slug, code, query, context));
       if (found === undefined) throw notFound('region', 'no_path', `${slug}/${code}`, regions.slice(0, 10));
       const other = series.find((one) => one.region.code === second) ?? null;
       const { observations } = found;
       const isShown = withinPlace(place.place, observations.at(-1)?.period ?? context.today);
-      const others = regions
-        .filter((one) => one !== code)
-        .map((one) => ({ key: one, name: regionName(locale, one) }));
-      const name = this.texts.say(locale, 'resources.series', {
-        indicator: indicator.name,
-        region: found.region.name,
-      });
+      const others = regions.filter((one) => one !== code).map((one) => ({ key: one, name: regionName(locale, one) }));
+      const name = this.texts.say(locale, 'resources.series', { indicator: indicator.name, region: found.region.name });
       return {
         view: 'series',
         results: [result],
@@ -94,7 +85,8 @@ export class SeriesPageController {
             { path: `/countries/${code}`, name: found.region.name },
             { path: `/macro/${slug}`, name: indicator.name },
           ],
-          ...{ indicator, found },
+          indicator,
+          found,
           ...this.drawn(name, { indicator, found, other, restated: restated.data, isShown }, place, context),
           choices: others.toSorted((one, next) => one.name.localeCompare(next.name, locale)),
           // Those of today: a past day did not know them.
@@ -135,7 +127,9 @@ export class SeriesPageController {
       spans: all.length === 0 ? [] : spanChoices(all[0]?.period ?? last, last, all.length),
       chart: lineChart(points, {
         title: chartTitle(this.texts, locale, { name, points, asOf }),
-        ...{ locale, unit: indicator.unit.label, marked: latest?.period ?? undefined },
+        locale,
+        unit: indicator.unit.label,
+        marked: latest?.period ?? undefined,
         // Of indicators, decisions alone are dated by the day: each holds until the next.
         steps: indicator.frequency === 'D',
         name: found.region.name,
@@ -145,8 +139,7 @@ export class SeriesPageController {
       rates: latest === undefined ? [] : ratesOf(latest, all, locale),
       starts: all[0]?.period ?? null,
       ranges: isFan ? new Map(restated.map((one) => [one.period, one])) : null,
-      unrevisedSince:
-        restated.length > 0 || other !== null || indicator.frequency === 'D' ? null : firstStored(all),
+      unrevisedSince: restated.length > 0 || other !== null || indicator.frequency === 'D' ? null : firstStored(all),
       rows: shown.toReversed().slice(0, ROWS),
       second: other && { first: found.region.name, name: other.region.name, figures: second },
       total: shown.length,
@@ -191,8 +184,15 @@ const fileOf = (
     observations
       .filter(isShown)
       .map(({ period, value, missing, knownSince, source }) => [
-        ...[slug, region.code, region.name, period, value, unit],
-        ...[missing ?? null, knownSince, source],
+        slug,
+        region.code,
+        region.name,
+        period,
+        value,
+        unit,
+        missing ?? null,
+        knownSince,
+        source,
       ]),
   ),
 });

@@ -28,9 +28,7 @@ export class SignalPageController {
       const { title, summary, url, changes } = signal.data;
       const { inputs } = receipt.data;
       const one = new Set(inputs.map(({ series }) => series)).size === 1;
-      const points = one
-        ? inputs.map(({ period, value, printed }) => ({ label: period, value, text: printed }))
-        : [];
+      const points = one ? inputs.map(({ period, value, printed }) => ({ label: period, value, text: printed })) : [];
       const path = `/signals/${id}`;
       return {
         view: 'signal',

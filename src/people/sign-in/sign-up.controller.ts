@@ -30,8 +30,7 @@ export class SignUpController {
     const { locale, visitor, request } = page;
     const { addressKey } = visitor;
     await this.signUp.request({ email: page.field('email'), locale, addressKey }).catch((error: unknown) => {
-      if (error instanceof AccessError && error.cause !== undefined)
-        this.log.failure(request.context.id, error.cause);
+      if (error instanceof AccessError && error.cause !== undefined) this.log.failure(request.context.id, error.cause);
       throw error;
     });
     page.lead('/account/sent');

@@ -87,8 +87,6 @@ function finish(page: AccountExchange, path: AccountPath, session: string | null
 
 /** The parameters of the response; one that is repeated or malformed counts as missing. */
 function parametersOf({ context: { query } }: ApiRequest): Record<string, string> {
-  const texts = Object.entries(query).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  );
+  const texts = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
   return Object.fromEntries(texts);
 }

@@ -4,12 +4,7 @@ import { Prices } from '../../serve/access/keys/prices.js';
 import { CONFIG, type Config } from '../../domain/config/config.js';
 import { ApiError } from '../../domain/errors/api-error.js';
 import { LoadShedder } from '../../serve/http/overload/load-shedder.js';
-import {
-  addressKey,
-  clientAddress,
-  trustProxies,
-  type TrustedProxies,
-} from '../../serve/limits/client-address.js';
+import { addressKey, clientAddress, trustProxies, type TrustedProxies } from '../../serve/limits/client-address.js';
 import { MINUTE_MS, retryAfterSeconds } from '../../serve/limits/window.js';
 import { SearchEngines } from './search-engines.js';
 

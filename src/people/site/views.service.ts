@@ -7,14 +7,7 @@ import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
 import { formatCount, formatDay, formatPeriod } from '../../domain/locale/format.js';
-import {
-  ageText,
-  cellText,
-  columnDecimals,
-  moveText,
-  shownText,
-  type MoveOf,
-} from '../views/shown-figure.js';
+import { ageText, cellText, columnDecimals, moveText, shownText, type MoveOf } from '../views/shown-figure.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
 import { utcMinute } from '../../domain/locale/utc-minute.js';
 import { LANGUAGES } from '../../domain/locale/language-names.js';

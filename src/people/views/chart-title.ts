@@ -9,10 +9,8 @@ export function chartTitle(
   locale: Locale,
   { name, points, asOf }: { name: string; points: readonly ChartPoint[]; asOf?: string | undefined },
 ): string {
-  if (points.some(({ low, high }) => low !== high))
-    return texts.say(locale, 'site.figure.vintage_chart', { name });
-  if (asOf !== undefined)
-    return texts.say(locale, 'site.figure.known_chart', { name, day: formatDay(locale, asOf) });
+  if (points.some(({ low, high }) => low !== high)) return texts.say(locale, 'site.figure.vintage_chart', { name });
+  if (asOf !== undefined) return texts.say(locale, 'site.figure.known_chart', { name, day: formatDay(locale, asOf) });
   const [from, to] = [points[0], points.at(-1)].map((one) => (one ? formatPeriod(locale, one.label) : ''));
   return texts.say(locale, 'site.figure.chart', { name, from: from ?? '', to: to ?? '' });
 }

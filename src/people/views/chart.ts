@@ -91,19 +91,19 @@ export function lineChart(all: readonly ChartPoint[], options: ChartOptions): Ch
     [Math.min(...times.values()), Math.max(...times.values())],
     [MARGIN.left, WIDTH - MARGIN.right],
   );
-  const value = scaleLinear(
-    [Math.min(...known), Math.max(...known)],
-    [HEIGHT - MARGIN.bottom, MARGIN.top],
-  ).nice(VALUE_TICKS);
-  const scales: Scales = {
-    x: ({ label }) => round(time(times.get(label) ?? 0)),
-    y: (one) => round(value(one)),
-  };
+  const value = scaleLinear([Math.min(...known), Math.max(...known)], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(
+    VALUE_TICKS,
+  );
+  const scales: Scales = { x: ({ label }) => round(time(times.get(label) ?? 0)), y: (one) => round(value(one)) };
   const highlighted = points.find((one) => one.label === marked && one.value !== null);
   const [bottom = 0, top = 0] = value.domain();
   const isAnnual = drawn.every(({ label }) => frequencyOf(label) === 'A');
   return {
-    ...{ title, unit, width: WIDTH, height: HEIGHT, left: MARGIN.left },
+    title,
+    unit,
+    width: WIDTH,
+    height: HEIGHT,
+    left: MARGIN.left,
     values: value.ticks(VALUE_TICKS).map((tick) => ({ at: scales.y(tick), text: axisText(tick, locale) })),
     periods: periodTicks(time.ticks(PERIOD_TICKS), isAnnual, locale).map(({ tick, text }) => ({
       at: round(time(tick)),
@@ -136,7 +136,8 @@ export function indexed(points: readonly ChartPoint[], other: OtherLine) {
   if (base === undefined) return null;
   const scaled = (all: readonly ChartPoint[], whole: number) =>
     all.map(({ label, value, text }) => ({
-      ...{ label, text: text ?? null },
+      label,
+      text: text ?? null,
       value: value === null ? null : (value / whole) * 100,
     }));
   return {

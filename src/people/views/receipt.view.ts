@@ -15,9 +15,7 @@ export function receiptView({ rule, inputs, relations, unit }: Receipt, path: st
   const decimals =
     unit === null
       ? undefined
-      : columnDecimals(
-          shown.map(({ value, printed }) => ({ value, decimals: decimalsOf(printed), unit: unit.code })),
-        );
+      : columnDecimals(shown.map(({ value, printed }) => ({ value, decimals: decimalsOf(printed), unit: unit.code })));
   const several = new Set(inputs.map(({ series }) => series)).size > 1;
   return {
     statement: rule.statement,

@@ -35,11 +35,7 @@ export function ageText(
 const DAYS_OF_YEAR = 365.25;
 
 /** How long ago a period ended, from two years on in years; empty on its last day. */
-function daysText(
-  period: string,
-  { locale, today }: Pick<RequestContext, 'locale' | 'today'>,
-  texts: Texts,
-): string {
+function daysText(period: string, { locale, today }: Pick<RequestContext, 'locale' | 'today'>, texts: Texts): string {
   const days = Math.max(0, daysSince(lastDayOf(period), today));
   if (days === 0) return '';
   const years = Math.floor(days / DAYS_OF_YEAR);
@@ -86,10 +82,7 @@ export function moveText(
   { currency = null, changePercent = null }: MoveOf = {},
 ): string | null {
   if (previous.value === null || actual.value === null) return null;
-  const { difference } = writeFigures(locale, { unit: actual.unit, currency }, [
-    printed(actual),
-    printed(previous),
-  ]);
+  const { difference } = writeFigures(locale, { unit: actual.unit, currency }, [printed(actual), printed(previous)]);
   const move = signOf(actual.value - previous.value) + difference.replace(/^-/, '');
   return changePercent === null ? move : VOICES[locale].bracketed(move, signedPercent(changePercent, locale));
 }

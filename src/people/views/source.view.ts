@@ -8,10 +8,12 @@ export function sourcesView(results: readonly Result<unknown>[], locale: Locale)
   const named = results.flatMap((result) => result.sources);
   const sources = new Map(named.toReversed().map((source) => [source.id, source]));
   return {
-    sources: [...sources.values()].reverse().map((source) => ({
-      ...source,
-      retrieved: source.retrievedAt === null ? null : formatDay(locale, source.retrievedAt),
-    })),
+    sources: [...sources.values()]
+      .reverse()
+      .map((source) => ({
+        ...source,
+        retrieved: source.retrievedAt === null ? null : formatDay(locale, source.retrievedAt),
+      })),
     notices: [...new Set(results.flatMap((result) => result.notices))],
   };
 }
@@ -34,14 +36,14 @@ export function datasetOf({ name, description, url, file, result, coverage }: Da
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
-    ...{ name, description, url },
+    name,
+    description,
+    url,
     inLanguage: VOICES[locale].tag,
     isAccessibleForFree: true,
     ...(publishedAt !== null && { dateModified: publishedAt }),
     ...(coverage !== '' && { temporalCoverage: coverage }),
-    ...(file !== null && {
-      distribution: [{ '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: file }],
-    }),
+    ...(file !== null && { distribution: [{ '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: file }] }),
     creator: sources.map(({ publisher }) => ({ '@type': 'Organization', name: publisher })),
     license: [...new Set(sources.map(({ licence }) => licence.url))],
     isBasedOn: sources.flatMap(({ url: home, series }) =>

@@ -49,8 +49,7 @@ function cellOf(cell: TableCell, place: string): string {
   return `<c r="${place}" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-const digitsOf = (value: number): number =>
-  value.toExponential().replace(/e.*$/, '').replaceAll(/[-.]/g, '').length;
+const digitsOf = (value: number): number => value.toExponential().replace(/e.*$/, '').replaceAll(/[-.]/g, '').length;
 
 /** A table has fewer columns than the alphabet letters. */
 const letter = (column: number): string => String.fromCharCode(65 + column);
@@ -68,10 +67,7 @@ async function archiveOf(parts: Readonly<Record<string, string>>): Promise<Buffe
     const sizes = numbers([crc32(plain), packed.length, plain.length, name.length]);
     const file = [Buffer.from('PK\u0003\u0004', 'latin1'), common, sizes, Buffer.from(name), packed];
     const rest = Buffer.concat([Buffer.alloc(10), numbers([offset])]);
-    directory.push(
-      Buffer.from('PK\u0001\u0002\u0014\u0000', 'latin1'),
-      ...[common, sizes, rest, Buffer.from(name)],
-    );
+    directory.push(Buffer.from('PK\u0001\u0002\u0014\u0000', 'latin1'), common, sizes, rest, Buffer.from(name));
     files.push(...file);
     offset += file.reduce((sum, { length }) => sum + length, 0);
   }
