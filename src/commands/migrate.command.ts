@@ -42,9 +42,7 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
 
 function linesOf({ pending, refusal, locks, blockers, disk, free, serves }: MigrationCheck): string[] {
   if (pending.length === 0) return ['The database is up to date'];
-  const users = blockers.map(
-    ({ pid, application, tables }) => `${application} (${pid}: ${tables.join(', ')})`,
-  );
+  const users = blockers.map(({ pid, application, tables }) => `${application} (${pid}: ${tables.join(', ')})`);
   const room = free === null ? 'see how much is free on the server' : `${megabytes(free)} MB are free`;
   return [
     `Migrations: ${pending.join(', ')}`,

@@ -100,9 +100,7 @@ function suggestValues(named: Argument | Option, commands: readonly string[] = [
   named.argParser((value: string, previous: unknown) => {
     if (choices.includes(value)) return parse(value, previous);
     const near = similar(value, [...choices, ...commands]);
-    throw new InvalidArgumentError(
-      near.length > 0 ? didYouMean(near) : `Allowed choices are ${choices.join(', ')}.`,
-    );
+    throw new InvalidArgumentError(near.length > 0 ? didYouMean(near) : `Allowed choices are ${choices.join(', ')}.`);
   });
 }
 

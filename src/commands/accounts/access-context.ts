@@ -10,10 +10,7 @@ import type { Peppers } from '../../serve/access/keys/peppers.js';
 /** What commands on accounts and keys need. */
 export type AccessContext = CommandContext & { peppers(): Promise<Peppers> };
 
-export async function withAccess<T>(
-  context: AccessContext,
-  work: (access: Access) => Promise<T>,
-): Promise<T> {
+export async function withAccess<T>(context: AccessContext, work: (access: Access) => Promise<T>): Promise<T> {
   const { Access } = await import('../../serve/access/accounts/access.js');
   const peppers = await context.peppers();
   return withDatabase(context, 'account', (database) =>

@@ -15,11 +15,7 @@ import { timeAgo } from '../terminal/time-ago.js';
 import type { Account } from '../../serve/access/accounts/account.entity.js';
 
 const RATES = PLANS.map((plan) => `${plan} ${String(PLAN_TERMS[plan].perMinute)}`).join(', ');
-const PLAN = [
-  '--plan <plan>',
-  `its plan; requests a minute: ${RATES}`,
-  { choices: PLANS, required: true },
-] as const;
+const PLAN = ['--plan <plan>', `its plan; requests a minute: ${RATES}`, { choices: PLANS, required: true }] as const;
 
 /** A command that changes an account and shows it. */
 const change = <Options extends OfAccount>(
@@ -93,8 +89,7 @@ export const accounts: CommandData = {
       name: 'list',
       about: 'lists all accounts, oldest first',
       examples: ['tidemark accounts list --json'],
-      run: async (context) =>
-        listed(await withAccess(context, (access) => access.listAccounts()), context.now()),
+      run: async (context) => listed(await withAccess(context, (access) => access.listAccounts()), context.now()),
     }),
   ],
 };
@@ -112,12 +107,7 @@ function timeOf(text: string | undefined, now: Date): Date {
 }
 
 function listed(all: readonly Account[], now: Date): CommandOutput {
-  const rows = all.map(({ email, plan, status, signedUpAt }) => [
-    email,
-    plan,
-    status,
-    timeAgo(signedUpAt, now),
-  ]);
+  const rows = all.map(({ email, plan, status, signedUpAt }) => [email, plan, status, timeAgo(signedUpAt, now)]);
   const columns = ['account', 'plan', 'status', 'signed up'];
   return { json: { accounts: all }, text: [{ columns, rows, empty: 'There are no accounts' }] };
 }

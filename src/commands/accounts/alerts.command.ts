@@ -58,8 +58,7 @@ export const alerts: CommandData = {
           ['--threshold <number>', "in the target's unit; percent for move_percent"],
           ['--name <name>', 'its name; the target by default'],
         ],
-        notes:
-          'value_above, value_below and move_percent take an instrument or a series such as cpi-inflation@JP.',
+        notes: 'value_above, value_below and move_percent take an instrument or a series such as cpi-inflation@JP.',
       },
       async (of, { account, ...wanted }, type, key) => [await of.add(account, { ...wanted, type, key })],
     ),

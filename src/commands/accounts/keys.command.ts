@@ -1,11 +1,4 @@
-import {
-  ACCOUNT,
-  action,
-  count,
-  type CommandData,
-  type OfAccount,
-  type CommandOutput,
-} from '../terminal/command.js';
+import { ACCOUNT, action, count, type CommandData, type OfAccount, type CommandOutput } from '../terminal/command.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { NewKey } from '../../serve/access/accounts/access.js';
 import { withAccess, type AccessContext } from './access-context.js';
@@ -87,13 +80,7 @@ const shownOnce = ({ key, text }: NewKey): CommandOutput => ({
 });
 
 function listed(all: readonly ApiKey[], now: Date): CommandOutput {
-  const rows = all.map((key) => [
-    key.id,
-    `${key.prefix}…`,
-    stateOf(key, now),
-    timeAgo(key.createdAt, now),
-    key.name,
-  ]);
+  const rows = all.map((key) => [key.id, `${key.prefix}…`, stateOf(key, now), timeAgo(key.createdAt, now), key.name]);
   const columns = ['id', 'key', 'state', 'made', 'name'];
   return { json: { keys: all.map(shown) }, text: [{ columns, rows, empty: 'The account has no keys' }] };
 }

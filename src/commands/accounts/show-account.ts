@@ -23,11 +23,7 @@ interface Shown {
 }
 
 /** `tidemark accounts show`: what the account page shows of an account, for its operator. */
-export async function showAccount(
-  context: AccessContext,
-  email: string,
-  most: number,
-): Promise<CommandOutput> {
+export async function showAccount(context: AccessContext, email: string, most: number): Promise<CommandOutput> {
   const shown = await readAccount(context, email, most);
   return { json: shown, text: textOf(shown, context.now()) };
 }
@@ -52,10 +48,7 @@ async function readAccount(context: AccessContext, email: string, most: number):
   return { account, firstKeyAt: firstKeyAt(account, all, now), keys, sessions, events };
 }
 
-function textOf(
-  { account, firstKeyAt: first, keys, sessions, events }: Shown,
-  now: Date,
-): CommandOutput['text'] {
+function textOf({ account, firstKeyAt: first, keys, sessions, events }: Shown, now: Date): CommandOutput['text'] {
   const { email, plan, status, locale, signedUpAt } = account;
   const tables: PrintedTable[] = [
     {

@@ -67,11 +67,7 @@ export const usage: CommandData = action<Options>({
   options: [
     ['--account <email>', 'the days of one account, compared with the limit of its current plan'],
     ['--day <day>', 'the accounts of one day, YYYY-MM-DD, busiest first'],
-    [
-      '--days <count>',
-      'number of days, newest first: 1 to 400, 30 by default',
-      { parse: count('--days', 1, 400) },
-    ],
+    ['--days <count>', 'number of days, newest first: 1 to 400, 30 by default', { parse: count('--days', 1, 400) }],
     [
       '--limit <count>',
       'with --day, number of accounts: 1 to 10000, 50 by default',
@@ -95,8 +91,7 @@ function refuseMixed({ account, day, days, limit }: Options): void {
   if (account !== undefined && day !== undefined) {
     throw new UsageError('--account, --day: use one of the two; --account lists every day of the account');
   }
-  if (day !== undefined && days !== undefined)
-    throw new UsageError('--days: not with --day, which is one day');
+  if (day !== undefined && days !== undefined) throw new UsageError('--days: not with --day, which is one day');
   if (day === undefined && limit !== undefined) throw new UsageError('--limit: only with --day');
 }
 

@@ -24,7 +24,9 @@ export function errorDocument(error: unknown): ErrorDocument | null {
   if (error instanceof HeldError || error instanceof ReportedError) return null;
   if (error instanceof ServiceError && error.hasDocument) return null;
   const badRows = rowsOf(error).map(({ place, reason }) => ({
-    ...{ file: place.file, line: place.line, column: place.column },
+    file: place.file,
+    line: place.line,
+    column: place.column,
     reason,
   }));
   const code = badRows.length > 0 ? 'bad_rows' : codeOf(error);

@@ -5,12 +5,7 @@ import { importFiles } from '../../publish/import/import-files.js';
 import type { ImportReport } from '../../publish/publication/import-report.js';
 import { importerNamed } from '../../publish/publishers/importers.js';
 import { ImportError } from '../../publish/batches/importer.js';
-import {
-  decideHeld,
-  deliveriesOfHeld,
-  findUndecided,
-  type HeldDelivery,
-} from '../../publish/audit/held-deliveries.js';
+import { decideHeld, deliveriesOfHeld, findUndecided, type HeldDelivery } from '../../publish/audit/held-deliveries.js';
 import { endWaitsOf } from '../../publish/versions/end-waits.js';
 
 /** As the command line has them. */
@@ -27,11 +22,7 @@ export interface AcceptOptions extends DecisionOptions {
 }
 
 /** Publishes a held delivery, or series that wait in it; its order among the vintages is judged again. */
-export function acceptHeld(
-  context: CommandContext,
-  id: number,
-  options: AcceptOptions,
-): Promise<ImportReport[]> {
+export function acceptHeld(context: CommandContext, id: number, options: AcceptOptions): Promise<ImportReport[]> {
   return withDatabase(context, 'import', async (dataSource) => {
     const held = await findUndecided(dataSource, id);
     const importer = importerNamed(held.publisher);
@@ -60,11 +51,7 @@ export function acceptHeld(
 }
 
 /** Forgets a held delivery, or series that wait in it. */
-export function dropHeld(
-  context: CommandContext,
-  id: number,
-  options: DecisionOptions,
-): Promise<HeldDelivery> {
+export function dropHeld(context: CommandContext, id: number, options: DecisionOptions): Promise<HeldDelivery> {
   return withDatabase(context, 'import', async (dataSource: DataSource) => {
     const held = await findUndecided(dataSource, id);
     const decision = { ...decisionOf(context, options), state: 'dropped' as const };
@@ -77,14 +64,13 @@ export function dropHeld(
 }
 
 const decisionOf = (context: CommandContext, { reason }: DecisionOptions) => ({
-  ...{ at: context.now(), by: userInfo().username, reason: reason ?? null },
+  at: context.now(),
+  by: userInfo().username,
+  reason: reason ?? null,
 });
 
 /** The waiting series that are decided; null if the delivery waits as a whole. @throws UsageError */
-function chosen(
-  { id, publishedWith, waiting }: HeldDelivery,
-  { series }: DecisionOptions,
-): readonly string[] | null {
+function chosen({ id, publishedWith, waiting }: HeldDelivery, { series }: DecisionOptions): readonly string[] | null {
   if (publishedWith !== null) return series ?? waiting.map((one) => one.series);
   if (series !== undefined)
     throw new UsageError(`The delivery ${id} is held whole: leave series out of it with accept --without`);

@@ -70,9 +70,7 @@ function linesOf(change: ShownChange, now: Date): string[] {
     ['occurred', timeAgo(occurredAt, now)],
     ['published', `${timeAgo(publishedAt, now)}, data version ${dataVersion}`],
     ...(status === 'corrected' ? [['corrected', timeAgo(updatedAt, now)]] : []),
-    ...(withdrawnAt === null
-      ? []
-      : [['withdrawn', `${timeAgo(withdrawnAt, now)}: ${withdrawalReason ?? ''}`]]),
+    ...(withdrawnAt === null ? [] : [['withdrawn', `${timeAgo(withdrawnAt, now)}: ${withdrawalReason ?? ''}`]]),
     ['source', sourceId],
   ].map(([name = '', text = '']) => `${name.padEnd(11)}${text}`);
   return [headline.en, '', ...lines, '', summary.en];

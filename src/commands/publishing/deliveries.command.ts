@@ -1,12 +1,5 @@
 import { withDatabase } from '../context/command-context.js';
-import {
-  action,
-  ordinal,
-  toRight,
-  type CommandData,
-  type Parameter,
-  type PrintedTable,
-} from '../terminal/command.js';
+import { action, ordinal, toRight, type CommandData, type Parameter, type PrintedTable } from '../terminal/command.js';
 import { timeAgo } from '../terminal/time-ago.js';
 import type { AcceptOptions, DecisionOptions } from './accept-held.js';
 import type { HeldDelivery } from '../../publish/audit/held-deliveries.js';
@@ -32,9 +25,7 @@ export const deliveries: CommandData = {
       options: [['--all', 'also those that were accepted or dropped']],
       run: async (context, options) => {
         const { listHeld } = await import('../../publish/audit/held-deliveries.js');
-        const all = await withDatabase(context, 'import', (dataSource) =>
-          listHeld(dataSource, options.all === true),
-        );
+        const all = await withDatabase(context, 'import', (dataSource) => listHeld(dataSource, options.all === true));
         return { json: { deliveries: all }, text: [tableOf(all, context.now())] };
       },
     }),
@@ -87,10 +78,7 @@ export const deliveries: CommandData = {
         const { dropHeld } = await import('./accept-held.js');
         const held = await dropHeld(context, id, options);
         const { series = null } = options;
-        return {
-          json: { dropped: held.id, series },
-          text: `${held.id} dropped: ${series?.join(', ') ?? held.name}`,
-        };
+        return { json: { dropped: held.id, series }, text: `${held.id} dropped: ${series?.join(', ') ?? held.name}` };
       },
     }),
     action({
@@ -123,7 +111,12 @@ function tableOf(all: readonly HeldDelivery[], now: Date): PrintedTable {
 const exceptionsTable = (exceptions: readonly AuditException[]): PrintedTable => ({
   columns: ['series', 'period', 'figure', 'check', toRight('version'), 'accepted by'],
   rows: exceptions.map(({ series, period, value, check, dataVersion, reason }) => [
-    ...[series, period, value ?? 'none', check, String(dataVersion), reason],
+    series,
+    period,
+    value ?? 'none',
+    check,
+    String(dataVersion),
+    reason,
   ]),
   empty: 'Nothing was accepted that fails a check',
 });

@@ -10,8 +10,7 @@ export const exports: CommandData = action<{ readonly starter?: true; readonly o
     ['--starter', 'the starter set, which a first start loads, instead'],
     ['--out <folder>', 'target folder (default: export; with --starter: data/starter)'],
   ],
-  run: (context, { starter, out }) =>
-    starter === true ? writeStarter(context, out) : writeVersion(context, out),
+  run: (context, { starter, out }) => (starter === true ? writeStarter(context, out) : writeVersion(context, out)),
 });
 
 async function writeStarter(context: CommandContext, out = 'data/starter'): Promise<CommandOutput> {

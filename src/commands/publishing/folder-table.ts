@@ -42,8 +42,12 @@ function cells(group: readonly [FolderRow, ...FolderRow[]]): string[] {
   const what = [...besideOf(group), whatOf(first)].filter((text) => text !== '').join(', ');
   const isNamed = files === 1 || isWhole;
   return [
-    ...[first.publisher ?? '', first.outcome, days[0] ?? '', days.at(-1) ?? ''],
-    ...[String(group.length), first.report === null ? '' : String(changed)],
+    first.publisher ?? '',
+    first.outcome,
+    days[0] ?? '',
+    days.at(-1) ?? '',
+    String(group.length),
+    first.report === null ? '' : String(changed),
     [...(isNamed && !what.startsWith(named) ? [named] : []), what].filter((text) => text !== '').join(': '),
   ];
 }
@@ -74,8 +78,7 @@ function besideOf(group: readonly FolderRow[]): string[] {
   const keys = Object.keys(first) as (keyof ImportReport['counts'])[];
   return besideFigures(
     others.reduce(
-      (sum, one) =>
-        Object.fromEntries(keys.map((key) => [key, (sum[key] ?? 0) + (one[key] ?? 0)])) as typeof sum,
+      (sum, one) => Object.fromEntries(keys.map((key) => [key, (sum[key] ?? 0) + (one[key] ?? 0)])) as typeof sum,
       first,
     ),
   );

@@ -1,10 +1,5 @@
 import type { WaitingSeries } from '../../publish/audit/held-deliveries.js';
-import {
-  FIGURE_CHECKS,
-  isEntity,
-  type AuditedCell,
-  type Finding,
-} from '../../publish/publication/finding.js';
+import { FIGURE_CHECKS, isEntity, type AuditedCell, type Finding } from '../../publish/publication/finding.js';
 
 /** Enough lines for a person; programs use `--json`. */
 const MOST_CELLS = 10;
@@ -28,8 +23,7 @@ export function findingLines(findings: readonly Finding[]): string[] {
 
 /** `gdp-growth JP 2025: 1.1 -> 110, in growth.csv:12`. */
 export function cellLine({ series, period, held, value, file, line }: AuditedCell): string {
-  const what =
-    series === null ? period : `${series} ${period}: ${held ?? 'nothing'} -> ${value ?? 'nothing'}`;
+  const what = series === null ? period : `${series} ${period}: ${held ?? 'nothing'} -> ${value ?? 'nothing'}`;
   return `      ${what}${file === null ? '' : `, in ${file}:${line ?? 0}`}`;
 }
 

@@ -5,8 +5,7 @@ import type { RunImportOptions } from './run-import.js';
 /** `tidemark import <publisher> <path…>` and `tidemark import <publisher> --live`. */
 export const imports: CommandData = action<RunImportOptions, [string, string[]]>({
   name: 'import',
-  about:
-    "imports a publisher's files: each vintage is one data version, without the series that the audit holds",
+  about: "imports a publisher's files: each vintage is one data version, without the series that the audit holds",
   examples: [
     'tidemark import ecb --live --since 2026-01-01',
     'tidemark import ./downloads',
@@ -17,9 +16,7 @@ export const imports: CommandData = action<RunImportOptions, [string, string[]]>
     [
       '<publisher>',
       'its name, that of a mapping of the own catalogue, or a folder: all files below it',
-      {
-        words: PUBLISHER_NAMES,
-      },
+      { words: PUBLISHER_NAMES },
     ],
     ['[path...]', 'files, folders, or a folder of day-named folders'],
   ],

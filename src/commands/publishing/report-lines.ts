@@ -46,8 +46,7 @@ export function reportLines(report: ImportReport, nth = 0): string[] {
 export function sumLines(reports: readonly ImportReport[]): string[] {
   const [first, last] = [reports[0], reports.at(-1)];
   if (first === undefined || last === undefined || reports.length <= MOST_REPORTS) return [];
-  const sum = (key: string): number =>
-    reports.reduce((total, { counts }) => total + (ownMember(counts, key) ?? 0), 0);
+  const sum = (key: string): number => reports.reduce((total, { counts }) => total + (ownMember(counts, key) ?? 0), 0);
   const published = reports.filter(({ outcome }) => outcome === 'published').length;
   const stored = reports.filter(({ outcome }) => outcome === 'unchanged').length;
   const counts = [
@@ -94,11 +93,7 @@ function auditLines({ outcome, findings, quarantined, heldDelivery, counts }: Im
       ];
 }
 
-function auditHead(
-  outcome: ImportReport['outcome'],
-  waiting: ImportReport['quarantined'],
-  others: number,
-): string {
+function auditHead(outcome: ImportReport['outcome'], waiting: ImportReport['quarantined'], others: number): string {
   const [first] = waiting;
   if (first === undefined)
     return outcome === 'held' ? '  It is implausible:' : '  Accepted although it is implausible:';
@@ -111,11 +106,7 @@ function differenceLines({ differences, counts }: ImportReport): string[] {
   if (differences.length === 0) return [];
   const shown = differences.slice(0, MOST_LINES).map(cellLine);
   const rest = counts.changed + counts.closed - shown.length;
-  return [
-    '  Figures that would change:',
-    ...shown,
-    ...(rest > 0 ? [`      ... and ${number(rest)} more`] : []),
-  ];
+  return ['  Figures that would change:', ...shown, ...(rest > 0 ? [`      ... and ${number(rest)} more`] : [])];
 }
 
 /** Content beside figures, by the key of its count. */

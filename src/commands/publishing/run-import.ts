@@ -63,8 +63,7 @@ export async function runImport(
 
 const allImporters = (): Importer[] => publisherNames().flatMap((name) => importerNamed(name) ?? []);
 
-const isFolder = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(() => null))?.isDirectory() ?? false;
+const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => null))?.isDirectory() ?? false;
 
 /** All files below a folder, with a table of what became of each at the end. */
 async function runFolderImport(
@@ -72,8 +71,7 @@ async function runFolderImport(
   folder: string,
   options: RunImportOptions,
 ): Promise<CommandOutput> {
-  if (options.live === true || options.since !== undefined)
-    throw new UsageError('--live and --since need a publisher');
+  if (options.live === true || options.since !== undefined) throw new UsageError('--live and --since need a publisher');
   requireDays(options, dayOf(context.now()));
   if (!context.json) context.err(`looking whose files are below ${folder}`);
   const progress = importProgress(context);
@@ -84,11 +82,7 @@ async function runFolderImport(
     });
   const rows = await withDatabase(context, 'import', work, options.dryRun === true ? undefined : 'create');
   progress.clear();
-  return {
-    json: { deliveries: rows },
-    text: folderTable(rows, folder, context.screen),
-    failure: folderFailure(rows),
-  };
+  return { json: { deliveries: rows }, text: folderTable(rows, folder, context.screen), failure: folderFailure(rows) };
 }
 
 /** A file that no publisher has is no failure: a folder may have notes beside figures. */
@@ -100,12 +94,7 @@ function folderFailure(rows: readonly FolderRow[]): HeldError | ImportError | nu
 }
 
 /** Everything that an option alone can get wrong, before anything is read or fetched. */
-function requireValid(
-  importer: Importer,
-  paths: readonly string[],
-  options: RunImportOptions,
-  today: string,
-): void {
+function requireValid(importer: Importer, paths: readonly string[], options: RunImportOptions, today: string): void {
   const { live, since, vintage } = options;
   if ((live === true) === paths.length > 0) throw new UsageError('Give either paths or --live');
   if (live === true && importer.fetch === undefined) {
@@ -123,8 +112,7 @@ function requireDays({ since, vintage, reason, accept }: RunImportOptions, today
   for (const [option, day] of Object.entries({ since, vintage })) {
     if (day === undefined) continue;
     if (!isDay(day)) throw new UsageError(`--${option} '${day}' is not a day such as 2026-07-01`);
-    if (day > today)
-      throw new UsageError(`--${option} '${day}' lies in the future: today is ${today} in UTC`);
+    if (day > today) throw new UsageError(`--${option} '${day}' lies in the future: today is ${today} in UTC`);
   }
 }
 
@@ -147,12 +135,7 @@ async function imported(
           if (!context.json) for (const line of lines) context.out(line);
         },
       });
-    const reports = await withDatabase(
-      context,
-      'import',
-      work,
-      options.dryRun === true ? undefined : 'create',
-    );
+    const reports = await withDatabase(context, 'import', work, options.dryRun === true ? undefined : 'create');
     if (!context.json) for (const line of sumLines(reports)) context.out(line);
     return reports;
   } catch (error) {
@@ -178,11 +161,7 @@ const settingsOf = (context: CommandContext, options: RunImportOptions): ImportO
 const acceptedBy = (reason: string | undefined): string =>
   [userInfo().username, reason].filter((part) => part !== undefined).join(': ');
 
-async function fetched(
-  context: CommandContext,
-  importer: Importer,
-  options: RunImportOptions,
-): Promise<string[]> {
+async function fetched(context: CommandContext, importer: Importer, options: RunImportOptions): Promise<string[]> {
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();
   process.once('SIGINT', onInterrupt);

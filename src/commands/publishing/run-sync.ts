@@ -1,12 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import {
-  ReportedError,
-  HeldError,
-  UsageError,
-  withDatabase,
-  type CommandContext,
-} from '../context/command-context.js';
+import { ReportedError, HeldError, UsageError, withDatabase, type CommandContext } from '../context/command-context.js';
 import { explainError } from '../../domain/errors/explain-error.js';
 import { IMPORTERS } from '../../publish/publishers/importers.js';
 import { SYNCED_PUBLISHERS } from '../../publish/publishers/publisher-names.js';
@@ -33,9 +27,7 @@ export async function runSync(
   const publishers = chosen(context, names);
   const isDry = options.dryRun === true;
   const work = (dataSource: DataSource) =>
-    isDry
-      ? showDue(context, dataSource, publishers)
-      : sync(context, dataSource, publishers, options.watch === true);
+    isDry ? showDue(context, dataSource, publishers) : sync(context, dataSource, publishers, options.watch === true);
   return withDatabase<CommandOutput | undefined>(context, 'import', work, isDry ? undefined : 'create');
 }
 
@@ -60,10 +52,7 @@ async function showDue(
 ): Promise<CommandOutput> {
   const due = await dueTimes({ dataSource }, publishers);
   const now = context.now();
-  return {
-    json: { publishers: due.map((one) => shown(one, now)) },
-    text: due.map((one) => dueLine(one, now)),
-  };
+  return { json: { publishers: due.map((one) => shown(one, now)) }, text: due.map((one) => dueLine(one, now)) };
 }
 
 const shown = ({ publisher, at, isRunning }: Due, now: Date) => ({
@@ -84,14 +73,7 @@ async function sync(
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, onSignal);
   const { dataDir, contact = null, accessCodes = {} } = context;
   const { signal } = stop;
-  const syncing: SyncContext = {
-    dataSource,
-    dataDir,
-    contact,
-    accessCodes,
-    signal,
-    now: () => context.now(),
-  };
+  const syncing: SyncContext = { dataSource, dataDir, contact, accessCodes, signal, now: () => context.now() };
   const onAttempt = (attempt: Attempt): void => {
     if (!context.json) context.out(attemptLine(attempt));
     else if (isWatch) context.out(JSON.stringify(attempt));
@@ -100,7 +82,8 @@ async function sync(
   try {
     if (isWatch) {
       await watch(round, {
-        ...{ signal, now: syncing.now },
+        signal,
+        now: syncing.now,
         sleep: (milliseconds) => wait(milliseconds, undefined, { signal }).catch(() => undefined),
         onError: (error) => context.err(`${explainError(error)}; trying again in a minute`),
       });

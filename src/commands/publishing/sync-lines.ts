@@ -14,10 +14,14 @@ export function attemptLine(attempt: Attempt): string {
 /** One attempt of the history: number, publisher, start, duration, outcome, result, next time. */
 export function historyCells(attempt: Attempt, now: Date): string[] {
   const { id, publisher, startedAt, endedAt, outcome, nextAt } = attempt;
-  const seconds =
-    endedAt === null ? '' : `${Math.round((endedAt.getTime() - startedAt.getTime()) / 1_000)} s`;
+  const seconds = endedAt === null ? '' : `${Math.round((endedAt.getTime() - startedAt.getTime()) / 1_000)} s`;
   return [
-    ...[String(id), publisher, timeAgo(startedAt, now), seconds, outcome ?? 'running', whatOf(attempt)],
+    String(id),
+    publisher,
+    timeAgo(startedAt, now),
+    seconds,
+    outcome ?? 'running',
+    whatOf(attempt),
     nextAt === null ? '' : timeAgo(nextAt, now),
   ];
 }

@@ -27,9 +27,7 @@ export const synchronization: CommandData = action<RunSyncOptions, [string[]]>({
       run: async (context, { limit }, names) => {
         const { listAttempts } = await import('../../publish/sync/attempts.js');
         const { historyCells } = await import('./sync-lines.js');
-        const attempts = await withDatabase(context, 'import', (dataSource) =>
-          listAttempts(dataSource, names, limit),
-        );
+        const attempts = await withDatabase(context, 'import', (dataSource) => listAttempts(dataSource, names, limit));
         const columns = [toRight('number'), 'publisher', 'started', 'took', 'outcome', 'what', 'next'];
         const rows = attempts.map((attempt) => historyCells(attempt, context.now()));
         return { json: { attempts }, text: [{ columns, rows, empty: 'Nothing was tried yet' }] };

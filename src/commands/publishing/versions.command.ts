@@ -62,10 +62,7 @@ export const versions: CommandData = {
   ],
 };
 
-function cellsOf(
-  { dataVersion, publishedAt, kind, description, counts }: ListedVersion,
-  now: Date,
-): string[] {
+function cellsOf({ dataVersion, publishedAt, kind, description, counts }: ListedVersion, now: Date): string[] {
   const moved = Object.entries(counts).filter(([, count]) => count > 0);
   const counted = moved.map(([what, count]) => `${what} ${count.toLocaleString('en')}`).join(', ');
   return [String(dataVersion), timeAgo(publishedAt, now), kind, description, counted];

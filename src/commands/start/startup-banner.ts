@@ -16,8 +16,7 @@ export function startupBanner({ baseUrl, demo, engine }: Started): string {
     `  For assistants, MCP  ${baseUrl}/api/v1/mcp`,
     '  Newer figures        npx tidemark sync  (nothing else asks publishers)',
   ];
-  if (key !== null)
-    lines.push(`  Demo key             ${key}`, '                       (shown this once; keep it)');
+  if (key !== null) lines.push(`  Demo key             ${key}`, '                       (shown this once; keep it)');
   else if (demo !== null) {
     lines.push(
       `  Demo account         ${demo.email}`,
@@ -32,10 +31,6 @@ export function startupBanner({ baseUrl, demo, engine }: Started): string {
       `  curl -H "Authorization: Bearer ${key ?? '<key>'}" "${baseUrl}/api/v1/changes?country=JP&limit=3"`,
     );
   }
-  lines.push(
-    '',
-    engine === 'embedded' ? '  Stop with Ctrl-C: the database stops with it.' : '  Stop with Ctrl-C.',
-    '',
-  );
+  lines.push('', engine === 'embedded' ? '  Stop with Ctrl-C: the database stops with it.' : '  Stop with Ctrl-C.', '');
   return lines.join('\n');
 }

@@ -27,10 +27,7 @@ export function commandWordsOf(program: Command): CommandWords[] {
     const choices = command.registeredArguments.flatMap(({ argChoices = [], description }) =>
       argChoices.map((text) => ({ text, description })),
     );
-    const commands = command.commands.map((child) => ({
-      text: child.name(),
-      description: child.description(),
-    }));
+    const commands = command.commands.map((child) => ({ text: child.name(), description: child.description() }));
     return {
       at: pathOf(command, program),
       words: [...commands, ...choices, ...options],

@@ -159,10 +159,7 @@ export async function requireYes(
   if (!/^\s*y(es)?\s*$/i.test(answer)) throw new UsageError('nothing was done');
 }
 
-async function print(
-  context: CommandContext,
-  { json, text, aside, failure = null }: CommandOutput,
-): Promise<void> {
+async function print(context: CommandContext, { json, text, aside, failure = null }: CommandOutput): Promise<void> {
   if (context.json) context.out(JSON.stringify(json, null, 2));
   else {
     for (const part of typeof text === 'string' ? [text] : text) {

@@ -15,17 +15,26 @@ const STATE_HEADINGS: readonly string[] = ['state', 'status', 'outcome', 'next f
 
 const STATE_COLOURS: ReadonlyMap<string, Colour> = new Map(
   Object.entries({
-    ...{
-      active: 'green',
-      live: 'green',
-      armed: 'green',
-      verified: 'green',
-      published: 'green',
-      accepted: 'green',
-    },
-    ...{ due: 'yellow', corrected: 'yellow', paused: 'yellow', held: 'yellow', running: 'yellow' },
-    ...{ overdue: 'red', failed: 'red', withdrawn: 'red', withheld: 'red', suspended: 'red', dropped: 'red' },
-    ...{ revoked: 'red', expired: 'red', ended: 'red' },
+    active: 'green',
+    live: 'green',
+    armed: 'green',
+    verified: 'green',
+    published: 'green',
+    accepted: 'green',
+    due: 'yellow',
+    corrected: 'yellow',
+    paused: 'yellow',
+    held: 'yellow',
+    running: 'yellow',
+    overdue: 'red',
+    failed: 'red',
+    withdrawn: 'red',
+    withheld: 'red',
+    suspended: 'red',
+    dropped: 'red',
+    revoked: 'red',
+    expired: 'red',
+    ended: 'red',
   }),
 );
 
@@ -73,13 +82,9 @@ export function tableLines(
   ];
 }
 
-const styled = (style: Colour | 'bold', text: string): string =>
-  styleText(style, text, { validateStream: false });
+const styled = (style: Colour | 'bold', text: string): string => styleText(style, text, { validateStream: false });
 
-function padded(
-  text: string,
-  { align, width }: { readonly align?: 'right'; readonly width: number },
-): string {
+function padded(text: string, { align, width }: { readonly align?: 'right'; readonly width: number }): string {
   const space = ' '.repeat(width - stringWidth(text));
   return align === 'right' ? space + text : text + space;
 }
