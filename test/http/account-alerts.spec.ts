@@ -42,10 +42,7 @@ const alertsOf = async ({ key }: SiteOwner) => (await service.get<Alert[]>(ALERT
 async function publish(vintage: string, figures: Readonly<Record<string, Record<string, string>>>) {
   clock.advance(60_000);
   const now = () => new Date(clock.wall());
-  await importFiles(await database.open('import'), OWN, [deliveryOf(vintage, { figures })], {
-    accept: 'a test',
-    now,
-  });
+  await importFiles(await database.open('import'), OWN, [deliveryOf(vintage, { figures })], { accept: 'a test', now });
 }
 
 /** Sets an alert by the form, as a person does. */
@@ -77,10 +74,7 @@ describe('The page of alerts', () => {
     expect(visitor.html).toContain('Triggered');
     await visitor.open(`${PAGE}/one?id=${id}`);
     const [, fired = '', sample = ''] = visitor.html.split('<h2');
-    expect([fired, sample]).toEqual([
-      expect.stringContaining('2026, above'),
-      expect.stringContaining('Boom'),
-    ]);
+    expect([fired, sample]).toEqual([expect.stringContaining('2026, above'), expect.stringContaining('Boom')]);
     expect(sample).toContain(headline.slice(0, 30));
     // Figures stand with their source.
     expect(visitor.html).toContain('World Bank');
@@ -107,8 +101,12 @@ describe('The page of alerts', () => {
       [owner.accountId],
     );
     expect(rows.map(({ actor, action }) => `${actor} ${action}`)).toEqual([
-      ...['owner alert_created', 'owner alert_paused', 'owner alert_resumed', 'owner alert_deleted'],
-      ...['operator alert_created', 'operator alert_deleted'],
+      'owner alert_created',
+      'owner alert_paused',
+      'owner alert_resumed',
+      'owner alert_deleted',
+      'operator alert_created',
+      'operator alert_deleted',
     ]);
   });
 
@@ -186,11 +184,7 @@ describe('The page of alerts', () => {
 
   it('never shows a name as markup', async () => {
     const owner = await ownerOfPage('hostile');
-    for (const text of [
-      '<script>alert(1)</script>',
-      '"><img src=x onerror=alert(1)>',
-      ...HOSTILE_TEXTS.slice(0, 8),
-    ]) {
+    for (const text of ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', ...HOSTILE_TEXTS.slice(0, 8)]) {
       await set(owner, { type: 'topic', key: 'gdp', name: Array.from(text).slice(0, 100).join('') });
       expect(owner.visitor.html).not.toMatch(/<script>alert|<img src=x/);
     }
@@ -231,20 +225,10 @@ describe('The page of alerts', () => {
     const owner = await ownerOfPage(`views-${locale}`);
     const id = await set(owner, { ...GROWTH, metric: 'value_above', threshold: '1' });
     const targets = ['type=country&key=JP', 'type=series&key=gdp-growth@JP', 'type=topic&key=gdp'];
-    for (const path of [
-      '',
-      '/new',
-      '/new?q=japan',
-      ...targets.map((one) => `/new?${one}`),
-      `/one?id=${id}`,
-    ]) {
+    for (const path of ['', '/new', '/new?q=japan', ...targets.map((one) => `/new?${one}`), `/one?id=${id}`]) {
       const mark = path.includes('?') ? '&' : '?';
       await owner.visitor.open(`${PAGE}${path}${mark}locale=${locale}`);
-      expect([path, owner.visitor.status, owner.visitor.headers['content-language']]).toEqual([
-        path,
-        200,
-        locale,
-      ]);
+      expect([path, owner.visitor.status, owner.visitor.headers['content-language']]).toEqual([path, 200, locale]);
       expect(owner.visitor.html).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script|undefined|\{\w+\}/);
     }
   });

@@ -13,8 +13,7 @@ describe('The account page without the database of the API', () => {
     database = await createTestDatabase('figures');
     lifeline = await Lifeline.to(database.connections);
     const { connections } = lifeline;
-    const to: typeof connections.to = (role) =>
-      (role === 'account' ? database.connections : connections).to(role);
+    const to: typeof connections.to = (role) => (role === 'account' ? database.connections : connections).to(role);
     service = await startTestServer({ database, connections: { ...connections, to } });
   });
   afterAll(async () => {
@@ -45,9 +44,7 @@ describe('The account page without the database of the API', () => {
     expect((await follow()).status).toBe(200);
     const rows = await (
       await database.open('admin')
-    ).query<object[]>(`SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'follow%'`, [
-      accountId,
-    ]);
+    ).query<object[]>(`SELECT action FROM audit_events WHERE account_id = $1 AND action LIKE 'follow%'`, [accountId]);
     expect(rows).toEqual([{ action: 'follow_added' }]);
   });
 });
@@ -71,12 +68,7 @@ describe('A form while another one deletes the account', () => {
       { type: 'topic', key: 'inflation' },
       [200, /action="\/account\/sign-in/],
     ],
-    [
-      'is refused, as it revokes a key',
-      '/account/keys/revoke',
-      {},
-      [400, /There is no such live key in your account/],
-    ],
+    ['is refused, as it revokes a key', '/account/keys/revoke', {}, [400, /There is no such live key in your account/]],
   ] as const)('%s', async (_title, path, fields, [status, shown]) => {
     const { visitor, accountId, email } = await siteOwner(service, database, `deleted-${path.slice(9, 12)}`);
     await visitor.open('/account');

@@ -47,7 +47,9 @@ async function instance(mails: Mail[]) {
   const source = await database.open('account');
   const clock = () => now;
   const parts = {
-    ...{ database: source, now: clock, passwords: new Passwords() },
+    database: source,
+    now: clock,
+    passwords: new Passwords(),
     access: new Access(source, new Peppers([{ id: 'test', value: TEST_PEPPER }]), clock),
     prices,
     lookups: new Turns(LOOKUPS),
@@ -108,9 +110,7 @@ describe('The cost of a request', () => {
     for (const email of [known, 'unknown@mail.example']) {
       const addressKey = `addr:${email}`;
       hashes = countHashes();
-      await signIn
-        .byPassword({ email, password: 'not the password', addressKey }, AWAY)
-        .catch(() => undefined);
+      await signIn.byPassword({ email, password: 'not the password', addressKey }, AWAY).catch(() => undefined);
       await signUp.request({ email, locale: 'en', addressKey });
       costs.push(hashes.counts);
       hashes.release();
@@ -141,8 +141,11 @@ describe('A flood of sign-ups', () => {
       method: 'POST',
       payload: new URLSearchParams({ form: formToken(cookie), email }).toString(),
       headers: {
-        ...{ cookie: `tidemark-local=${cookie}`, 'content-type': 'application/x-www-form-urlencoded' },
-        ...{ accept: 'text/html', 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
+        cookie: `tidemark-local=${cookie}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'text/html',
+        'sec-fetch-site': 'same-origin',
+        'x-forwarded-for': address,
       },
     });
     return status;

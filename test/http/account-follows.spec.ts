@@ -66,8 +66,7 @@ describe('The page of follows', () => {
   it('reaches every type of target', async () => {
     const owner = await siteOwner(service, database, 'types');
     const { visitor } = owner;
-    const [company] = (await service.get<{ slug: string; name: string }[]>('/api/v1/companies?limit=1')).body
-      .data;
+    const [company] = (await service.get<{ slug: string; name: string }[]>('/api/v1/companies?limit=1')).body.data;
     const searches = [
       ['topic', 'inflation', 'inflation'],
       ['coverage', 'prices', 'prices'],
@@ -79,10 +78,7 @@ describe('The page of follows', () => {
     ] as const;
     for (const [type, key, q] of searches) {
       await visitor.open(`${PAGE}?q=${encodeURIComponent(q)}`);
-      expect({ type, form: visitor.html.includes(`name="type" value="${type}"`) }).toEqual({
-        type,
-        form: true,
-      });
+      expect({ type, form: visitor.html.includes(`name="type" value="${type}"`) }).toEqual({ type, form: true });
       expect(visitor.html).toContain(`name="key" value="${key}"`);
       await visitor.send(PAGE, { type, key });
     }

@@ -31,8 +31,7 @@ afterAll(async () => {
 });
 
 let owners = 0;
-const owner = () =>
-  siteOwner(service, database, `hostile-${String(++owners)}`, { now: new Date(clock.wall()) });
+const owner = () => siteOwner(service, database, `hostile-${String(++owners)}`, { now: new Date(clock.wall()) });
 
 let requests = 0;
 /** Each request has an address of its own, and a hundred share a minute: addresses and sessions have limits. */
@@ -56,15 +55,7 @@ const tokenOf = ({ visitor }: SiteOwner): string => formToken(visitor.cookie.spl
 /** All that a form could change for these accounts. */
 async function stored(): Promise<unknown> {
   const source = await database.open('admin');
-  const tables = [
-    'accounts',
-    'api_keys',
-    'account_sessions',
-    'account_passwords',
-    'audit_events',
-    'follows',
-    'alerts',
-  ];
+  const tables = ['accounts', 'api_keys', 'account_sessions', 'account_passwords', 'audit_events', 'follows', 'alerts'];
   const rows = await Promise.all(
     tables.map((table) => source.query<object[]>(`SELECT md5(t::text) AS row FROM ${table} t ORDER BY 1`)),
   );
@@ -77,12 +68,7 @@ describe('Every form of the account page', () => {
 
   it('is found in the metadata of its route', () => {
     expect(forms()).toEqual(
-      expect.arrayContaining([
-        '/account/delete',
-        '/account/keys/new',
-        '/account/sign-in',
-        '/account/sign-out',
-      ]),
+      expect.arrayContaining(['/account/delete', '/account/keys/new', '/account/sign-in', '/account/sign-out']),
     );
   });
 
@@ -159,8 +145,7 @@ describe('Every page of the account', () => {
         const isFramed = status !== 303 && !policy.includes("frame-ancestors 'none'");
         const isKept = headers['cache-control'] !== 'no-store' || headers.etag !== undefined;
         const isShared = headers['access-control-allow-origin'] !== undefined;
-        if (isFramed || isKept || isShared || status >= 500)
-          wrong.push([path, cookie !== '', status, headers]);
+        if (isFramed || isKept || isShared || status >= 500) wrong.push([path, cookie !== '', status, headers]);
       }
     }
     expect(pages().length).toBeGreaterThan(20);
@@ -169,14 +154,7 @@ describe('Every page of the account', () => {
 
   it('redirects to a path of the account only, whatever a request contains', async () => {
     const { visitor } = await owner();
-    const targets = [
-      `https://${EVIL}`,
-      `//${EVIL}`,
-      `/\\${EVIL}`,
-      `\\\\${EVIL}`,
-      `/%09/${EVIL}`,
-      `https:${EVIL}`,
-    ];
+    const targets = [`https://${EVIL}`, `//${EVIL}`, `/\\${EVIL}`, `\\\\${EVIL}`, `/%09/${EVIL}`, `https:${EVIL}`];
     const wrong: unknown[] = [];
     for (const path of pages()) {
       for (const target of targets) {
@@ -190,8 +168,7 @@ describe('Every page of the account', () => {
           const response = await send(`${path}?${query.toString()}`, cookie, { headers });
           const { location = '/account' } = response.headers;
           const links = /(?:href|action)="(?!\/)[^"]*evil/.exec(response.bytes.toString());
-          if (!/^\/account(\/[a-z-]+)?(\?|$)/.test(location) || links !== null)
-            wrong.push([path, location, links]);
+          if (!/^\/account(\/[a-z-]+)?(\?|$)/.test(location) || links !== null) wrong.push([path, location, links]);
         }
       }
     }
@@ -221,10 +198,7 @@ describe('Every page of the account', () => {
     ]);
     expect(alerts).toHaveLength(names.length);
     ids.push(...alerts.map(({ id }) => `/account/alerts/one?id=${id}`));
-    await source.query('UPDATE account_sessions SET client = $2 WHERE account_id = $1', [
-      made.accountId,
-      names[0],
-    ]);
+    await source.query('UPDATE account_sessions SET client = $2 WHERE account_id = $1', [made.accountId, names[0]]);
     const shown: string[] = [];
     for (const path of [...pages(), ...ids, '/', '/calendar', '/markets/eurusd', '/briefs/latest']) {
       const html = (await send(path, made.visitor.cookie)).bytes.toString();

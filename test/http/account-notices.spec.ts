@@ -16,8 +16,11 @@ let service: TestServer;
 beforeAll(async () => {
   [database, mailbox] = [await createTestDatabase('figures'), await openMailbox()];
   const environment = {
-    ...{ SMTP_URL: mailbox.url, MAIL_FROM: 'service@tidemark.example' },
-    ...{ NODE_ENV: 'production', KEY_PEPPER: 'test:only-for-tests-0001', WEBHOOKS: 'on' },
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'service@tidemark.example',
+    NODE_ENV: 'production',
+    KEY_PEPPER: 'test:only-for-tests-0001',
+    WEBHOOKS: 'on',
     WEBHOOK_ALLOWED_NETWORKS: '203.0.113.0/24',
   };
   service = await startTestServer({ database, environment });
@@ -43,12 +46,7 @@ async function signUp(locale: string) {
 }
 
 describe.each([
-  [
-    'en',
-    'The key “desk” was created',
-    'A webhook to 203.0.113.9',
-    'password of your Tidemark account was changed',
-  ],
+  ['en', 'The key “desk” was created', 'A webhook to 203.0.113.9', 'password of your Tidemark account was changed'],
   ['zh', '创建密钥“desk”', '添加发往203.0.113.9的Webhook', '账户密码已于'],
   ['ja', 'キー「desk」が作成されました', '203.0.113.9宛てのWebhook', 'パスワードが変更されました'],
 ])('The owner, in %s', (locale, ofKey, ofWebhook, ofPassword) => {

@@ -149,18 +149,15 @@ describe('A form of the account page', () => {
     { origin: 'null' },
   ];
 
-  it.each(FOREIGN)(
-    'is refused if another site sends it, also for sign-in and sign-out: %j',
-    async (headers) => {
-      const { visitor } = await owner();
-      for (const path of ['/account/sign-out', '/account/sign-in', '/account/keys/new', '/account/delete']) {
-        await visitor.open('/account');
-        await visitor.send(path, { name: 'x', password: PASSWORD }, headers);
-        expect([path, visitor.status]).toEqual([path, 403]);
-      }
-      expect((await visitor.open('/account')).status).toBe(200);
-    },
-  );
+  it.each(FOREIGN)('is refused if another site sends it, also for sign-in and sign-out: %j', async (headers) => {
+    const { visitor } = await owner();
+    for (const path of ['/account/sign-out', '/account/sign-in', '/account/keys/new', '/account/delete']) {
+      await visitor.open('/account');
+      await visitor.send(path, { name: 'x', password: PASSWORD }, headers);
+      expect([path, visitor.status]).toEqual([path, 403]);
+    }
+    expect((await visitor.open('/account')).status).toBe(200);
+  });
 
   it('is refused without the token of its own session', async () => {
     const [{ visitor }, { visitor: other }] = [await owner(), await owner()];
@@ -195,11 +192,7 @@ describe('A form of the account page', () => {
 
   it('never shows a name as markup', async () => {
     const { visitor } = await owner();
-    for (const name of [
-      '<script>alert(1)</script>',
-      '"><img src=x onerror=alert(1)>',
-      ...HOSTILE_TEXTS.slice(0, 8),
-    ]) {
+    for (const name of ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', ...HOSTILE_TEXTS.slice(0, 8)]) {
       await visitor.open('/account/keys/new');
       await visitor.send('/account/keys/new', { name: name.slice(0, 100) });
       expect(visitor.html).not.toMatch(/<script>alert|<img src=x/);
@@ -276,10 +269,7 @@ describe('A request about an e-mail address', () => {
 
   it('reveals nothing of a forgotten password without a mail server, and asks a sign-up to be sent again', async () => {
     const { email } = await signUp();
-    const environment = {
-      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
-      MAIL_FROM: 'service@tidemark.example',
-    };
+    const environment = { SMTP_URL: `smtp://127.0.0.1:${await freePort()}`, MAIL_FROM: 'service@tidemark.example' };
     const mailless = await startTestServer({ database, clock, environment });
     const told = [];
     for (const address of [email, newEmail()]) {

@@ -72,19 +72,13 @@ let owners = 0;
 const newEmail = () => `person-${String(++owners)}@mail.example`;
 const request = (email: string, addressKey = `addr:${email}`) =>
   one.signUp.request({ email, locale: 'en', addressKey });
-const confirm = (token = mails.at(-1)?.token ?? '', password = PASSWORD) =>
-  one.signUp.confirm(token, password, HOME);
+const confirm = (token = mails.at(-1)?.token ?? '', password = PASSWORD) => one.signUp.confirm(token, password, HOME);
 async function signedUp(email = newEmail(), password = PASSWORD) {
   await request(email);
   return { email, cookie: await confirm(undefined, password) };
 }
-const signIn = (
-  email: string,
-  password: string,
-  client = HOME,
-  from = one,
-  addressKey = `addr:${client.address}`,
-) => from.signIn.byPassword({ email, password, addressKey }, client);
+const signIn = (email: string, password: string, client = HOME, from = one, addressKey = `addr:${client.address}`) =>
+  from.signIn.byPassword({ email, password, addressKey }, client);
 const refusal = (code: string) =>
   expect.objectContaining({ refusal: expect.objectContaining({ code }) as object }) as object;
 
@@ -198,16 +192,14 @@ describe('A password', () => {
     const codes: string[] = [];
     for (let count = 0; count < 40; count += 1) {
       const from = count % 2 === 0 ? one : other;
-      await signIn(email, `guess ${String(count)}`, AWAY, from, `addr:${String(count)}`).catch(
-        (error: unknown) => codes.push((error as AccessError).refusal?.code ?? 'none'),
+      await signIn(email, `guess ${String(count)}`, AWAY, from, `addr:${String(count)}`).catch((error: unknown) =>
+        codes.push((error as AccessError).refusal?.code ?? 'none'),
       );
     }
     expect(codes.filter((code) => code === 'wrong_credentials')).toHaveLength(10);
     expect(codes.slice(10).every((code) => code === 'too_many_attempts')).toBe(true);
     await expect(signIn(email, PASSWORD)).resolves.toEqual(expect.any(String));
-    await expect(signIn(email, PASSWORD, AWAY, one, 'addr:new')).rejects.toEqual(
-      refusal('too_many_attempts'),
-    );
+    await expect(signIn(email, PASSWORD, AWAY, one, 'addr:new')).rejects.toEqual(refusal('too_many_attempts'));
     pass(60_001);
     await expect(signIn(email, PASSWORD, AWAY, other, 'addr:new')).resolves.toEqual(expect.any(String));
   });
@@ -221,15 +213,11 @@ describe('A password', () => {
     }
     expect(mails.slice(1)).toMatchObject([{ to: email, kind: 'reset' }]);
     const token = mails.at(-1)?.token ?? '';
-    await expect(one.signIn.reset(token, email.toUpperCase(), HOME)).rejects.toEqual(
-      refusal('password_common'),
-    );
+    await expect(one.signIn.reset(token, email.toUpperCase(), HOME)).rejects.toEqual(refusal('password_common'));
     const renewed = await one.signIn.reset(token, 'a very new password', HOME);
     expect(await other.sessions.find(cookie)).toBeNull();
     expect(await other.sessions.find(renewed)).toMatchObject({ email });
-    await expect(one.signIn.reset(token, 'yet another password', HOME)).rejects.toEqual(
-      refusal('token_invalid'),
-    );
+    await expect(one.signIn.reset(token, 'yet another password', HOME)).rejects.toEqual(refusal('token_invalid'));
     await expect(signIn(email, PASSWORD)).rejects.toEqual(refusal('wrong_credentials'));
   });
 });
@@ -266,10 +254,7 @@ describe('An account', () => {
     pass(6 * 3_600_000);
     const today = now.toISOString().slice(0, 10);
     const admin = await database.open('admin');
-    await admin.query('INSERT INTO daily_usage (account_id, day, admitted) VALUES ($1, $2, 399)', [
-      id,
-      today,
-    ]);
+    await admin.query('INSERT INTO daily_usage (account_id, day, admitted) VALUES ($1, $2, 399)', [id, today]);
     await one.access.deleteAccount(email);
     const left = await admin.query<{ row: string }[]>(
       'SELECT f::text AS row FROM former_accounts f UNION ALL SELECT e::text FROM audit_events e',
@@ -279,9 +264,7 @@ describe('An account', () => {
     const again = await one.access.findAccount(email);
     expect(again.id).not.toBe(id);
     expect(again.signedUpAt).toEqual(signedUpAt);
-    const used: unknown = await admin.query('SELECT admitted FROM daily_usage WHERE account_id = $1', [
-      again.id,
-    ]);
+    const used: unknown = await admin.query('SELECT admitted FROM daily_usage WHERE account_id = $1', [again.id]);
     expect(used).toEqual([{ admitted: 399 }]);
   });
 

@@ -87,14 +87,7 @@ describe('The explorer', () => {
 
   it('asks only routes of this service, whatever a field contains', async () => {
     const { visitor, key } = await siteOwner(service, database, 'ssrf');
-    const hostile = [
-      '../../../account',
-      '..',
-      '//evil.example/',
-      'http://evil.example/',
-      '%2e%2e/x',
-      'x\r\nhost: y',
-    ];
+    const hostile = ['../../../account', '..', '//evil.example/', 'http://evil.example/', '%2e%2e/x', 'x\r\nhost: y'];
     const id = 'getChange';
     for (const text of hostile) {
       await visitor.open(`${PAGE}?route=${id}`);

@@ -82,7 +82,12 @@ describe('GET /api/v1/ahead', () => {
   it('shows each print of a quarter with the figures known on its day', async () => {
     const { data } = await ahead('?from=2000-01-01&to=2000-05-31');
     const said = data.map(({ estimate, status, actual, previous, revisedFrom }) => [
-      ...[estimate?.ordinal, status, actual.period, actual.value, previous.value, revisedFrom?.value ?? null],
+      estimate?.ordinal,
+      status,
+      actual.period,
+      actual.value,
+      previous.value,
+      revisedFrom?.value ?? null,
     ]);
     expect(said).toEqual([
       [1, 'released', '1999-Q4', 9477.1, 9297.8, null],
@@ -100,8 +105,8 @@ describe('GET /api/v1/ahead', () => {
       data.map(async ({ changeId }) =>
         changeId === null
           ? null
-          : (await service.get<{ kind: string; figure: { actual: Shown } }>(`/api/v1/changes/${changeId}`))
-              .body.data.kind,
+          : (await service.get<{ kind: string; figure: { actual: Shown } }>(`/api/v1/changes/${changeId}`)).body.data
+              .kind,
       ),
     );
     // The first is the baseline, and the third print differs by less than 0.1 %.
@@ -113,7 +118,10 @@ describe('GET /api/v1/ahead', () => {
     expect(data).toEqual([
       like({
         title: 'United States: policy rate (upper limit), effective 30 October 2025',
-        ...{ status: 'released', importance: 'high', scheduledOn: '2025-10-30', period: '2025-10-30' },
+        status: 'released',
+        importance: 'high',
+        scheduledOn: '2025-10-30',
+        period: '2025-10-30',
         actual: like({ value: 4, period: '2025-10-30' }),
         previous: like({ value: 4.25, period: '2025-09-18' }),
       }),
@@ -126,11 +134,14 @@ describe('GET /api/v1/ahead', () => {
     expect(data).toEqual([
       like({
         title: 'United States: policy rate (upper limit), decision due on 9 December 2026 (local time)',
-        ...{ status: 'scheduled', timeZone: 'America/New_York', scheduledAt: '2026-12-09T19:00:00.000Z' },
+        status: 'scheduled',
+        timeZone: 'America/New_York',
+        scheduledAt: '2026-12-09T19:00:00.000Z',
         actual: like({ value: null, missing: 'awaited', period: '2026-12-09', source: 'frb' }),
         // Eight decisions a year: the rate of October 2025 is not the previous one.
         previous: like({ value: null, missing: 'not_held', period: null }),
-        ...{ revisedFrom: null, changeId: null },
+        revisedFrom: null,
+        changeId: null,
       }),
     ]);
   });
@@ -165,9 +176,7 @@ describe('GET /api/v1/ahead', () => {
 
   it('keeps the publisher’s day, zone and instant apart on both sides of a clock change', async () => {
     const { data } = await ahead('?from=2027-03-01&to=2027-03-31');
-    expect(
-      data.map(({ scheduledOn, scheduledAt, timeZone }) => [scheduledOn, scheduledAt, timeZone]),
-    ).toEqual([
+    expect(data.map(({ scheduledOn, scheduledAt, timeZone }) => [scheduledOn, scheduledAt, timeZone])).toEqual([
       ['2027-03-12', '2027-03-12T13:30:00.000Z', 'America/New_York'],
       ['2027-03-30', '2027-03-30T12:30:00.000Z', 'America/New_York'],
     ]);
@@ -251,10 +260,7 @@ describe('GET /api/v1/ahead', () => {
   it('names the nearest days with events only if the window is empty', async () => {
     const empty = await ahead('?from=2010-01-01&to=2010-12-31');
     expect([empty.data, empty.meta.nearest]).toEqual([[], { before: '2000-05-25', after: '2023-07-27' }]);
-    expect((await ahead('?from=1990-01-01&to=1990-12-31')).meta.nearest).toEqual({
-      before: null,
-      after: '2000-01-28',
-    });
+    expect((await ahead('?from=1990-01-01&to=1990-12-31')).meta.nearest).toEqual({ before: null, after: '2000-01-28' });
     expect((await ahead()).meta.nearest).toBeUndefined();
     const filtered = await ahead('?from=2010-01-01&to=2010-12-31&coverage=prices');
     expect(filtered.meta.nearest).toEqual({ before: null, after: '2024-10-10' });
@@ -296,12 +302,12 @@ describe('GET /api/v1/ahead/{id}', () => {
       ...data[0],
       history: [
         {
-          ...{
-            scheduledOn: '2026-11-25',
-            scheduledAt: '2026-11-25T13:30:00.000Z',
-            timeZone: 'America/New_York',
-          },
-          ...{ status: 'scheduled', statedOn: '2026-11-01', replacedOn: '2026-11-10' },
+          scheduledOn: '2026-11-25',
+          scheduledAt: '2026-11-25T13:30:00.000Z',
+          timeZone: 'America/New_York',
+          status: 'scheduled',
+          statedOn: '2026-11-01',
+          replacedOn: '2026-11-10',
         },
       ],
     });
@@ -332,24 +338,18 @@ describe('A policy rate', () => {
     ['from=2020-01-01&to=2020-12-31', []],
   ])('begins a span with the decision that held before it: %s', async (query, periods) => {
     const { body } = await service.get<Series>(`/api/v1/macro/policy-rate-upper?region=US&${query}`);
-    expect(body.data.series.flatMap(({ observations }) => observations.map(({ period }) => period))).toEqual(
-      periods,
-    );
+    expect(body.data.series.flatMap(({ observations }) => observations.map(({ period }) => period))).toEqual(periods);
   });
 
   it('is a series of its decisions without missing days between them', async () => {
     const whole = await service.get<Series>('/api/v1/macro/policy-rate-upper?region=US');
     expect(whole.body.data.series[0]?.observations.map(({ period, value }) => [period, value])).toEqual([
-      ...[
-        ['2023-07-27', 5.5],
-        ['2024-09-19', 5],
-        ['2024-11-08', 4.75],
-        ['2024-12-19', 4.5],
-      ],
-      ...[
-        ['2025-09-18', 4.25],
-        ['2025-10-30', 4],
-      ],
+      ['2023-07-27', 5.5],
+      ['2024-09-19', 5],
+      ['2024-11-08', 4.75],
+      ['2024-12-19', 4.5],
+      ['2025-09-18', 4.25],
+      ['2025-10-30', 4],
     ]);
     const latest = await service.get<Series>('/api/v1/macro/policy-rate-upper');
     expect(latest.body.data.series[0]?.observations.map(({ value }) => value)).toEqual([4.25, 4]);

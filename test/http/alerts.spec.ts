@@ -39,10 +39,7 @@ describe('GET /api/v1/alerts', () => {
     await owner.alert({ type: 'country', key: 'jp', metric: 'any_change' });
     const publisher = await database.open('import');
     const figures = { 'gdp-growth JP': { '2025': '1.2', '2026': '5.75' } };
-    await importFiles(publisher, OWN, [deliveryOf('2027-02-20', { figures })], {
-      accept: 'a test',
-      now: () => NOW,
-    });
+    await importFiles(publisher, OWN, [deliveryOf('2027-02-20', { figures })], { accept: 'a test', now: () => NOW });
   });
   afterAll(async () => {
     await service.close();
@@ -75,9 +72,7 @@ describe('GET /api/v1/alerts', () => {
       sources: ['worldbank-wdi', 'oecd-na'],
     });
     expect(event?.url).toBe(`${service.url}/api/v1/changes/${event?.changeId ?? ''}`);
-    const change = await owner.get<{ kind: string; headline: string }>(
-      new URL(event?.url ?? '', service.url).pathname,
-    );
+    const change = await owner.get<{ kind: string; headline: string }>(new URL(event?.url ?? '', service.url).pathname);
     expect([change.status, change.body.data.kind]).toEqual([200, 'release']);
     expect(any?.events.map(({ headline }) => headline)).toContain(change.body.data.headline);
     expect(body.meta.sources.map(({ id }) => id)).toEqual(['oecd-na', 'worldbank-wdi']);
@@ -100,9 +95,7 @@ describe('GET /api/v1/alerts', () => {
     const many = await ownerOf(service, 'many', new Date('2025-01-01T00:00:00Z'));
     const made: string[] = [];
     for (let index = 0; index < 5; index += 1) {
-      made.push(
-        (await many.alert({ type: 'topic', key: 'gdp', metric: 'any_change', name: `no. ${index}` })).id,
-      );
+      made.push((await many.alert({ type: 'topic', key: 'gdp', metric: 'any_change', name: `no. ${index}` })).id);
     }
     const admin = await database.open('admin');
     await admin.query(
@@ -111,8 +104,7 @@ describe('GET /api/v1/alerts', () => {
       [made[0]],
     );
     const found: Alert[] = [];
-    for await (const { data } of pagesOf<Alert[]>(service, `${ALERTS}?limit=2`, many.key))
-      found.push(...data);
+    for await (const { data } of pagesOf<Alert[]>(service, `${ALERTS}?limit=2`, many.key)) found.push(...data);
     expect(found.map(({ id }) => id)).toEqual(made.reverse());
     expect(found.map(({ events }) => events.length)).toEqual([0, 0, 0, 0, 20]);
     const walked = await many.get<{ id: string }[]>('/api/v1/changes?limit=100');
@@ -126,10 +118,7 @@ describe('GET /api/v1/alerts', () => {
     await told.alert({ type: 'country', key: 'CN', metric: 'any_change' });
     const publisher = await database.open('import');
     const figures = { 'gdp-growth CN': { '2026': '4.4' } };
-    await importFiles(publisher, OWN, [deliveryOf('2027-02-20', { figures })], {
-      accept: 'a test',
-      now: () => NOW,
-    });
+    await importFiles(publisher, OWN, [deliveryOf('2027-02-20', { figures })], { accept: 'a test', now: () => NOW });
     const [before] = (await told.get<Alert[]>(ALERTS)).body.data;
     expect(before?.events).toHaveLength(1);
     await withdrawChange(publisher, before?.events[0]?.changeId ?? '', 'misprint', () => NOW);

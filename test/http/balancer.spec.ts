@@ -133,10 +133,7 @@ describeIf(isInstalled('nginx'), 'nginx is not installed')('The load balancer', 
 
   it('passes a request that kills its instance to one other instance, and to no third', async () => {
     answer = (asked) => void asked.socket.destroy();
-    expect(await ask('/api/v1/topics?killer', '203.0.113.6')).toMatchObject({
-      status: 503,
-      code: 'unavailable',
-    });
+    expect(await ask('/api/v1/topics?killer', '203.0.113.6')).toMatchObject({ status: 503, code: 'unavailable' });
     expect(received).toHaveLength(2);
   });
 

@@ -47,8 +47,15 @@ const events = (...lines: string[]): ScheduleRow[] =>
   lines.map((line) => {
     const [period = '', scheduledOn = ''] = line.split(' ');
     return {
-      ...{ indicator: 'consumer-price-index', region: 'US', period, estimate: null, scheduledOn, place },
-      ...{ timeZone: 'America/New_York', scheduledAt: `${scheduledOn}T12:30:00Z`, status: 'scheduled' },
+      indicator: 'consumer-price-index',
+      region: 'US',
+      period,
+      estimate: null,
+      scheduledOn,
+      place,
+      timeZone: 'America/New_York',
+      scheduledAt: `${scheduledOn}T12:30:00Z`,
+      status: 'scheduled',
       sourceUrl: null,
     };
   });
@@ -59,9 +66,7 @@ const delivery = (vintage: string, rows: FigureRow[], scheduled: ScheduleRow[] =
   basis: 'retrieved',
   bytes: 0,
   async *read(): AsyncGenerator<Batch> {
-    const extents = rows.map(({ indicator, region, period }) => ({
-      ...{ indicator, region, first: period, last: period },
-    }));
+    const extents = rows.map(({ indicator, region, period }) => ({ indicator, region, first: period, last: period }));
     yield await Promise.resolve({ kind: 'extents', rows: extents });
     yield { kind: 'figures', rows };
     yield { kind: 'events', rows: scheduled };
@@ -90,15 +95,20 @@ beforeAll(async () => {
     delivery(
       '2026-06-05',
       figures(
-        ...['unemployment-rate@JP 2025 2.4', 'brent 2026-06-03 80.00', 'brent 2026-06-04 82.00'],
-        ...['us-par-yield-10y 2026-06-03 4.10', 'us-par-yield-10y 2026-06-04 4.05'],
+        'unemployment-rate@JP 2025 2.4',
+        'brent 2026-06-03 80.00',
+        'brent 2026-06-04 82.00',
+        'us-par-yield-10y 2026-06-03 4.10',
+        'us-par-yield-10y 2026-06-04 4.05',
       ),
     ),
     delivery(
       '2026-06-08',
       figures(
-        ...['brent 2026-06-04 83.00', 'brent 2026-06-05 85.00'],
-        ...['policy-rate-upper@US 2026-06-02 4.25', 'policy-rate-upper@US 2026-06-03 4.00'],
+        'brent 2026-06-04 83.00',
+        'brent 2026-06-05 85.00',
+        'policy-rate-upper@US 2026-06-02 4.25',
+        'policy-rate-upper@US 2026-06-03 4.00',
       ),
       events('2026-04 2026-06-05', '2026-05 2026-06-12', '2026-06 2026-06-09'),
     ),

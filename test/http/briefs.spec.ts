@@ -131,9 +131,7 @@ describe('GET /api/v1/briefs/{date}', () => {
     for (const day of days) {
       for (const { changes: members, figure } of (await brief(day)).sections.flatMap(({ items }) => items)) {
         const [indicator = '', region = ''] = byId.get(members[0]?.id ?? '')?.subject.key.split('@') ?? [];
-        const cell = knownOn(vintages, day, indicator, region).find(
-          ({ period }) => period === figure?.period,
-        );
+        const cell = knownOn(vintages, day, indicator, region).find(({ period }) => period === figure?.period);
         // A figure that was withdrawn on the day is in no vintage of it.
         expect(figure?.value ?? null).toBe(cell === undefined ? null : Number(cell.printed));
         if (cell !== undefined) expect(figure?.previous).toBeDefined();
@@ -160,11 +158,7 @@ describe('GET /api/v1/briefs/{date}', () => {
   ])('has texts in %s', async (locale, title) => {
     const told = await brief('2026-07-01', locale);
     expect(told.title).toMatch(title);
-    const texts = [
-      told.title,
-      told.summary,
-      ...told.sections.flatMap(({ items }) => items.map((i) => i.headline)),
-    ];
+    const texts = [told.title, told.summary, ...told.sections.flatMap(({ items }) => items.map((i) => i.headline))];
     for (const text of texts) expect(text).not.toMatch(/[{}]|undefined|NaN|null/);
     if (locale !== 'en') for (const text of texts) expect(text).not.toMatch(/[:;,!?] |\. /);
   });

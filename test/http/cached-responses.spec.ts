@@ -38,10 +38,7 @@ describe('A response before the router', () => {
   async function seen(path: string, sent: Sent) {
     asked += 1;
     const id = `comparison-${String(asked)}`;
-    const reply = await exchange(service.url, path, {
-      ...sent,
-      headers: { 'x-request-id': id, ...sent.headers },
-    });
+    const reply = await exchange(service.url, path, { ...sent, headers: { 'x-request-id': id, ...sent.headers } });
     await service.logged([id]);
     const line = service.lines.find((one) => one.includes(`"requestId":"${id}"`)) ?? '{}';
     const noted = Object.entries(JSON.parse(line) as object).filter(([name]) => !OWN.has(name));
@@ -84,9 +81,7 @@ describe('A response before the router', () => {
 
   it.each(LOCALES)('equals the router’s on every route in %s', async (locale) => {
     const segments = await segmentsIn(service.server.app.get(DataSource), 1);
-    const documented = operationsOf(await readDocument(service)).filter(
-      ({ path }) => !/following|alerts/.test(path),
-    );
+    const documented = operationsOf(await readDocument(service)).filter(({ path }) => !/following|alerts/.test(path));
     expect(documented.length).toBeGreaterThan(15);
     for (const one of documented) {
       const path = addressIn(one, segments, locale);

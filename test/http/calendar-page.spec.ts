@@ -25,7 +25,9 @@ describe('The page of the calendar', () => {
     expect(file).toMatch(/^evt_/m);
     const [en = '', zh = '', ja = '', asked = ''] = texts;
     expect([en, zh, ja].map((text) => /came out last|最近公布|直近の公表/.exec(text)?.[0])).toEqual([
-      ...['came out last', '最近公布', '直近の公表'],
+      'came out last',
+      '最近公布',
+      '直近の公表',
     ]);
     for (const text of [en, zh, ja]) expect(text).toMatch(/href="\/calendar\/evt_/);
     expect(asked).not.toContain('came out last');

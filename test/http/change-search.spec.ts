@@ -132,25 +132,16 @@ describe('GET /api/v1/changes?q=', () => {
     const wanted = ids(all.filter(within('JP')));
     expect(ids(await walk<Change>(service, '/api/v1/changes?limit=3&q=japan'))).toEqual(wanted);
     const { body } = await service.get('/api/v1/changes?limit=1&q=japan');
-    const other = await service.get(
-      `/api/v1/changes?limit=1&q=china&cursor=${body.meta.page?.nextCursor ?? ''}`,
-    );
+    const other = await service.get(`/api/v1/changes?limit=1&q=china&cursor=${body.meta.page?.nextCursor ?? ''}`);
     expect(other.body.error?.code).toBe('invalid_cursor');
   });
 
-  it.each([
-    'xylophone',
-    '饕餮',
-    '🦄🦄',
-    "' | !japan & zebra",
-    '%',
-    '*',
-    'r=JP zebra',
-    'japan zebra',
-    '~:zebra',
-  ])('treats the query as text only: %s', async (q) => {
-    expect(await found(q)).toEqual([]);
-  });
+  it.each(['xylophone', '饕餮', '🦄🦄', "' | !japan & zebra", '%', '*', 'r=JP zebra', 'japan zebra', '~:zebra'])(
+    'treats the query as text only: %s',
+    async (q) => {
+      expect(await found(q)).toEqual([]);
+    },
+  );
 
   it('refuses an empty or too long query', async () => {
     for (const q of ['', '%20', '%00', 'q'.repeat(201)]) {

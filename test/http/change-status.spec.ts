@@ -63,8 +63,7 @@ const withdraw = async (id: string) => {
   await withdrawChange(await database.open('import'), id, 'a test', () => LATER);
   await service.server.app.get(Heartbeat).poll();
 };
-const counted = async (path: string) =>
-  (await service.get<{ counts: { total: number } }>(path)).body.data.counts.total;
+const counted = async (path: string) => (await service.get<{ counts: { total: number } }>(path)).body.data.counts.total;
 
 const LISTS = ['/api/v1/coverage/growth', '/api/v1/topics/gdp'];
 
@@ -121,9 +120,7 @@ describe('A withdrawn change', () => {
   });
 
   it('moves the data version, so that no cached copy is served', async () => {
-    const after = await service.get(`/api/v1/changes/${id}`, undefined, {
-      headers: { 'if-none-match': etag },
-    });
+    const after = await service.get(`/api/v1/changes/${id}`, undefined, { headers: { 'if-none-match': etag } });
     expect(after.status).toBe(410);
     const { body } = await service.get('/api/v1/changes');
     expect(body.meta).toMatchObject({ dataVersion: 3, publishedAt: LATER.toISOString() });
@@ -169,12 +166,7 @@ describe('A change of a replaced vintage', () => {
     const { id } = await named('revision');
     const again = new Date('2026-10-03T00:00:00Z');
     await publish(PUBLISHED, replaced, LATER, true);
-    await publish(
-      PUBLISHED,
-      { 'gdp-growth JP': { ...replaced['gdp-growth JP'], '2024': '2.9' } },
-      again,
-      true,
-    );
+    await publish(PUBLISHED, { 'gdp-growth JP': { ...replaced['gdp-growth JP'], '2024': '2.9' } }, again, true);
     const { body } = await service.get<Change>(`/api/v1/changes/${id}`);
     expect(body.data.corrections?.map(({ actual, dataVersion }) => [actual, dataVersion])).toEqual([
       [2.5, 3],

@@ -63,8 +63,7 @@ describe('The changes of a time window', () => {
 
   /** The same result by checking every change. */
   async function expected(filter: ChangeFilter): Promise<number[]> {
-    const { occurredFrom, occurredBefore, publishedFrom, status, kinds, minImportance, regions, topic } =
-      filter;
+    const { occurredFrom, occurredBefore, publishedFrom, status, kinds, minImportance, regions, topic } = filter;
     const rows = await reader.query<{ position: number }[]>(
       `SELECT position FROM changes c
        WHERE ($1::timestamptz IS NULL OR occurred_at >= $1) AND ($2::timestamptz IS NULL OR occurred_at < $2)
@@ -113,9 +112,7 @@ describe('The changes of a time window', () => {
     const region = word.slice('r='.length);
     for (const at of moments.filter((_, index) => index % 9 === 0)) {
       for (const time of [{ occurredFrom: at }, { occurredBefore: at }, { publishedFrom: at }]) {
-        expect(await walk({ ...time, words: `'~:${word}'` })).toEqual(
-          await expected({ ...time, regions: [region] }),
-        );
+        expect(await walk({ ...time, words: `'~:${word}'` })).toEqual(await expected({ ...time, regions: [region] }));
       }
     }
   });
@@ -143,9 +140,7 @@ describe('The changes of a time window', () => {
     );
     const since = { occurredFrom: new Date(Date.now() - DAY_MS) };
     expect(await walk(since)).toEqual(await expected(since));
-    expect(await walk({ occurredBefore: new Date() })).toEqual(
-      await expected({ occurredBefore: new Date() }),
-    );
+    expect(await walk({ occurredBefore: new Date() })).toEqual(await expected({ occurredBefore: new Date() }));
   });
 
   it('form runs: the changes of one publication in the order of their days', async () => {

@@ -48,19 +48,16 @@ describe('GET /api/v1/changes?order=importance', () => {
     'q=inflation+in+Japan',
     'status=corrected',
     'since=2026-05-01&until=2026-05-01&topic=population',
-  ])(
-    'has the items of the list by time, the most important of today first, and their number: %s',
-    async (filters) => {
-      const byTime = await walk<Item>(service, `/api/v1/changes?limit=100&${filters}`);
-      const order = `/api/v1/changes?order=importance&${filters}`;
-      // Of equal rank, the newest first: sorting is stable.
-      const expected = byTime.toSorted((one, other) => rankingOf(other) - rankingOf(one));
-      expect(await walk(service, `${order}&limit=7`)).toEqual(expected);
-      const { data, meta } = (await service.get<Item[]>(`${order}&limit=3`)).body;
-      expect(data).toEqual(expected.slice(0, 3));
-      expect(meta.total).toEqual({ count: byTime.length, exact: true });
-    },
-  );
+  ])('has the items of the list by time, the most important of today first, and their number: %s', async (filters) => {
+    const byTime = await walk<Item>(service, `/api/v1/changes?limit=100&${filters}`);
+    const order = `/api/v1/changes?order=importance&${filters}`;
+    // Of equal rank, the newest first: sorting is stable.
+    const expected = byTime.toSorted((one, other) => rankingOf(other) - rankingOf(one));
+    expect(await walk(service, `${order}&limit=7`)).toEqual(expected);
+    const { data, meta } = (await service.get<Item[]>(`${order}&limit=3`)).body;
+    expect(data).toEqual(expected.slice(0, 3));
+    expect(meta.total).toEqual({ count: byTime.length, exact: true });
+  });
 
   it('counts the more important changes of one indicator and vintage, or market topic and month, so that no indicator fills its head', async () => {
     const all = await walk<Item>(service, '/api/v1/changes?limit=100');

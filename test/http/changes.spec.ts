@@ -92,7 +92,8 @@ describe('GET /api/v1/changes', () => {
         ...(figure.revision?.way === 'withdrawn'
           ? { value: null, missing: 'withdrawn_by_source' }
           : { value: Number(cell(occurredAt, figure.period)?.printed), missing: null }),
-        ...{ period: figure.period, knownSince: occurredAt },
+        period: figure.period,
+        knownSince: occurredAt,
       });
       if (figure.actual.value === null) expect(cell(occurredAt, figure.period)?.printed).toBeNull();
       if (kind === 'release') {
@@ -118,9 +119,7 @@ describe('GET /api/v1/changes', () => {
         continue;
       }
       if (figure.revision?.way === 'restated') {
-        expect(Math.abs(now - before)).toBeGreaterThan(
-          0.000_999_999 * Math.max(Math.abs(now), Math.abs(before)),
-        );
+        expect(Math.abs(now - before)).toBeGreaterThan(0.000_999_999 * Math.max(Math.abs(now), Math.abs(before)));
       }
       expect(figure.delta).toBeCloseTo(now - before, Math.abs(now) > 1e6 ? -2 : 9);
       if (figure.unit.code.startsWith('percent') || before <= 0) expect(figure.deltaPercent).toBeNull();
@@ -130,9 +129,7 @@ describe('GET /api/v1/changes', () => {
 
   it('contains exactly the revisions and releases that the files show', () => {
     const found = new Set(
-      all.map(({ kind, occurredAt, subject, figure }) =>
-        [kind, subject.key, figure.period, occurredAt].join(' '),
-      ),
+      all.map(({ kind, occurredAt, subject, figure }) => [kind, subject.key, figure.period, occurredAt].join(' ')),
     );
     const expected = new Set<string>();
     for (const [index, day] of DAYS.entries()) {
@@ -181,9 +178,7 @@ describe('GET /api/v1/changes', () => {
           const withdrawn = known.filter(
             ({ period, printed }) =>
               printed !== null &&
-              knownOn(vintages, day, indicator, region).some(
-                (one) => one.period === period && one.printed === null,
-              ),
+              knownOn(vintages, day, indicator, region).some((one) => one.period === period && one.printed === null),
           );
           return withdrawn.slice(-1).map(({ period }) => [region, period] as const);
         });

@@ -122,15 +122,8 @@ describe('The client', () => {
 
   it('throws errors with the code, the request id and the faults of the parameters', async () => {
     const client = await clientOf();
-    const unknown = await client
-      .get('/topics/{slug}', { slug: 'inflaton' })
-      .catch((thrown: unknown) => thrown);
-    expect(unknown).toMatchObject({
-      name: 'TidemarkError',
-      code: 'not_found',
-      status: 404,
-      retryAfter: null,
-    });
+    const unknown = await client.get('/topics/{slug}', { slug: 'inflaton' }).catch((thrown: unknown) => thrown);
+    expect(unknown).toMatchObject({ name: 'TidemarkError', code: 'not_found', status: 404, retryAfter: null });
     expect((unknown as TidemarkError).faults[0]?.allowed).toContain('inflation');
     const beyond = await client.get('/changes', { limit: 101 }).catch((thrown: unknown) => thrown);
     expect(beyond).toMatchObject({ code: 'invalid_parameter', faults: [{ parameter: 'limit' }] });
@@ -187,17 +180,11 @@ describe('The client', () => {
     const json: (status: number, body: unknown, headers?: Record<string, string>) => RequestListener =
       (status, body, headers = {}) =>
       (_request, response) =>
-        response
-          .writeHead(status, { 'content-type': 'application/json', ...headers })
-          .end(JSON.stringify(body));
+        response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
     const EMPTY = { data: [], meta: { sources: [], notices: [] } };
     const BUSY = { error: { code: 'unavailable', status: 503, detail: 'Busy' }, data: null, meta: {} };
     const failing = (options: Partial<TidemarkOptions> = {}) =>
-      clientOf({
-        baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-        key: 'any',
-        ...options,
-      });
+      clientOf({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'any', ...options });
 
     it('repeats after a lost connection, once', async () => {
       const lose: RequestListener = (request) => request.socket.destroy();

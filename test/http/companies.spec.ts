@@ -20,12 +20,7 @@ interface Company {
     slug: string | null;
     missing: string | null;
   }[];
-  readonly changes?: readonly {
-    id: string;
-    kind: string;
-    companies: readonly { slug: string }[];
-    figure: unknown;
-  }[];
+  readonly changes?: readonly { id: string; kind: string; companies: readonly { slug: string }[]; figure: unknown }[];
   readonly structureUrl?: string;
 }
 
@@ -37,11 +32,7 @@ beforeAll(async () => {
   const many = Array.from({ length: 30 }, (_, index) => `pier${String(index).padStart(2, '0')}`);
   await publishRegister(
     database,
-    groupOf('2026-02-01', {
-      entities: { alpha: {}, beta: {} },
-      relations: { 'beta alpha': {} },
-      lists: { alpha: 1 },
-    }),
+    groupOf('2026-02-01', { entities: { alpha: {}, beta: {} }, relations: { 'beta alpha': {} }, lists: { alpha: 1 } }),
     groupOf('2026-03-01', {
       entities: { gamma: {}, ...Object.fromEntries(many.map((name) => [name, { country: 'NL' }])) },
       relations: { 'beta alpha': {}, 'gamma alpha': {} },
@@ -127,11 +118,7 @@ describe('GET /api/v1/companies', () => {
     ['a CIK', 'CIK 0009000001', ['quay-software-inc']],
     ['words in any order and case', 'LIMITED nordwind', ['nordwind-logistics-limited']],
     ['a name without its accents', 'ecluse', ['ecluse-profonde-sa']],
-    [
-      'full-width letters',
-      'Ｎｏｒｄｗｉｎｄ　Ｈｏｌｄｉｎｇ',
-      expect.arrayContaining(['nordwind-holding-ag']),
-    ],
+    ['full-width letters', 'Ｎｏｒｄｗｉｎｄ　Ｈｏｌｄｉｎｇ', expect.arrayContaining(['nordwind-holding-ag'])],
     ['a ticker', 'quay-b', ['quay-software-inc']],
     ['what no name has', 'nothing here', []],
     ['wildcards', '%_%', []],
@@ -154,9 +141,7 @@ describe('GET /api/v1/companies', () => {
 
   it('refuses a cursor of another request', async () => {
     const { meta } = await list('?limit=1&q=nordwind');
-    const { status, body } = await service.get(
-      `/api/v1/companies?limit=1&cursor=${meta.page?.nextCursor ?? ''}`,
-    );
+    const { status, body } = await service.get(`/api/v1/companies?limit=1&cursor=${meta.page?.nextCursor ?? ''}`);
     expect([status, body.error?.code]).toEqual([400, 'invalid_cursor']);
   });
 });
@@ -170,13 +155,7 @@ describe('GET /api/v1/companies/{slug}', () => {
     expect(data.relations).toEqual([
       like({ relation: 'parent', slug: 'nordwind-holding-ag', since: '2018-07-01', source: 'gleif' }),
       like({ relation: 'subsidiary', slug: 'harbour-crane-services-limited' }),
-      like({
-        relation: 'subsidiary',
-        name: null,
-        slug: null,
-        missing: 'not_in_source',
-        lei: '9ZTEST00NOTHERE00260',
-      }),
+      like({ relation: 'subsidiary', name: null, slug: null, missing: 'not_in_source', lei: '9ZTEST00NOTHERE00260' }),
     ]);
     expect(data.structureUrl).toBe(`${service.url}/api/v1/entities/${data.entityId}/structure`);
   });
@@ -207,12 +186,9 @@ describe('GET /api/v1/companies/{slug}', () => {
     }
   });
 
-  it.each(['no-such-company', 'alte-werft-gmbh', 'UPPER', 'a%2Fb'])(
-    'responds with 404 to %s',
-    async (slug) => {
-      expect((await service.get(`/api/v1/companies/${slug}`)).status).toBe(404);
-    },
-  );
+  it.each(['no-such-company', 'alte-werft-gmbh', 'UPPER', 'a%2Fb'])('responds with 404 to %s', async (slug) => {
+    expect((await service.get(`/api/v1/companies/${slug}`)).status).toBe(404);
+  });
 });
 
 describe('A company of a withheld source', () => {
@@ -232,10 +208,7 @@ describe('A company of a withheld source', () => {
     await other.close();
     await withholdSource(publisher, 'gleif', () => new Date('2026-08-03T10:00:00Z'));
     const blind = await startTestServer({ database: own });
-    expect((await blind.get<Company[]>('/api/v1/companies')).body).toMatchObject({
-      data: [],
-      meta: { sources: [] },
-    });
+    expect((await blind.get<Company[]>('/api/v1/companies')).body).toMatchObject({ data: [], meta: { sources: [] } });
     expect((await blind.get('/api/v1/companies/quay-software-inc')).status).toBe(404);
     expect((await blind.get(`/api/v1/entities/${quay.data.entityId}/structure`)).status).toBe(404);
     expect((await blind.get<Company[]>('/api/v1/companies?q=nordwind')).body.data).toEqual([]);

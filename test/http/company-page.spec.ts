@@ -56,9 +56,7 @@ describe('The page of a company', () => {
     return { status, html: bytes.toString() };
   };
   const slugOf = async (q: string): Promise<string> => {
-    const { body } = await service.get<{ slug: string }[]>(
-      `/api/v1/companies?q=${encodeURIComponent(q)}&limit=1`,
-    );
+    const { body } = await service.get<{ slug: string }[]>(`/api/v1/companies?q=${encodeURIComponent(q)}&limit=1`);
     return body.data[0]?.slug ?? '';
   };
 
@@ -75,9 +73,7 @@ describe('The page of a company', () => {
   it('shows 25 subsidiaries and then the others, and the number that the register states', async () => {
     const path = `/companies/${await slugOf(leiOf('alpha'))}`;
     const { html } = await open(`${path}?locale=en`);
-    expect(html).toContain(
-      'Directly consolidated entities: 40 stated by the register, 34 of them in the database.',
-    );
+    expect(html).toContain('Directly consolidated entities: 40 stated by the register, 34 of them in the database.');
     const [first = '', others = ''] = html.split('<summary>The next 9 by name</summary>');
     expect(first.match(/since 1 May 2020/g)).toHaveLength(25);
     expect(others.match(/since 1 May 2020/g)).toHaveLength(9);

@@ -17,8 +17,7 @@ describe('A connection', () => {
     await database.drop();
   });
 
-  const ask = (path: string, headers: Record<string, string> = {}) =>
-    exchange(service.url, path, { key, headers });
+  const ask = (path: string, headers: Record<string, string> = {}) => exchange(service.url, path, { key, headers });
 
   it('gets the error of a bad parameter before that of an unknown path segment', async () => {
     expect((await ask('/api/v1/coverage/NOPE?limit=0')).body?.error?.code).toBe('invalid_parameter');
@@ -35,12 +34,9 @@ describe('A connection', () => {
     expect(reply.headers.connection).toBe('close');
   });
 
-  it.each(['Authorization: Bearer x', 'Host: y'])(
-    'gets a refusal of a second header line %s',
-    async (line) => {
-      const lines = ['GET /api/v1/coverage HTTP/1.1', 'Host: x', 'Authorization: Bearer x', line];
-      const reply = await sendBytes(service.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
-      expect([reply.status, reply.body?.error?.code]).toEqual([400, 'malformed_request']);
-    },
-  );
+  it.each(['Authorization: Bearer x', 'Host: y'])('gets a refusal of a second header line %s', async (line) => {
+    const lines = ['GET /api/v1/coverage HTTP/1.1', 'Host: x', 'Authorization: Bearer x', line];
+    const reply = await sendBytes(service.url, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+    expect([reply.status, reply.body?.error?.code]).toEqual([400, 'malformed_request']);
+  });
 });

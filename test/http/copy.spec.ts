@@ -125,9 +125,7 @@ describe('The copy of examples/copy', () => {
         };
       default:
         return {
-          [`population ${['FR', 'IT', 'BR', 'IN'][(turn % 16) >> 2] ?? 'FR'}`]: {
-            '2023': String(60_000_000 + turn),
-          },
+          [`population ${['FR', 'IT', 'BR', 'IN'][(turn % 16) >> 2] ?? 'FR'}`]: { '2023': String(60_000_000 + turn) },
         };
     }
   }
@@ -156,17 +154,14 @@ describe('The copy of examples/copy', () => {
     expect(counts.filter(({ kind }) => kind === 'retraction')).toHaveLength(PUBLICATIONS / 5);
   });
 
-  it.each(exhaustively(['ecb', 'gleif', 'bls'], ['ecb']))(
-    'loses what the withheld source %s had',
-    async (source) => {
-      await refresh();
-      const before = await copied();
-      await withholdSource(publisher, source, () => at(PUBLICATIONS + 1));
-      await service.server.app.get(Heartbeat).poll();
-      await refresh();
-      const after = await copied();
-      expect(after).toEqual(await held());
-      expect(after).not.toEqual(before);
-    },
-  );
+  it.each(exhaustively(['ecb', 'gleif', 'bls'], ['ecb']))('loses what the withheld source %s had', async (source) => {
+    await refresh();
+    const before = await copied();
+    await withholdSource(publisher, source, () => at(PUBLICATIONS + 1));
+    await service.server.app.get(Heartbeat).poll();
+    await refresh();
+    const after = await copied();
+    expect(after).toEqual(await held());
+    expect(after).not.toEqual(before);
+  });
 });

@@ -86,9 +86,7 @@ describe('A frozen database', () => {
     lifeline.freeze();
     const starting = startTestServer({ database, connections: lifeline.connections });
     const begun = performance.now();
-    await until(20_000, 'longer than a request waits', () =>
-      Promise.resolve(performance.now() - begun > 1_500),
-    );
+    await until(20_000, 'longer than a request waits', () => Promise.resolve(performance.now() - begun > 1_500));
     lifeline.thaw();
     const started = await starting;
     await until(20_000, 'an answer', async () => (await started.get(KEPT, key)).status === 200);

@@ -7,12 +7,7 @@ const READER = '/docs/redoc.standalone.js';
 const LIBRARY = ['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', READER];
 /** By page, in alphabetical order. */
 const LOADED = {
-  '/docs': [
-    '/docs/openapi.json',
-    '/docs/swagger-ui-bundle.js',
-    '/docs/swagger-ui-init.js',
-    '/docs/swagger-ui.css',
-  ],
+  '/docs': ['/docs/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui-init.js', '/docs/swagger-ui.css'],
   '/docs/reference': ['/docs/openapi.json', READER, '/docs/reference-init.js'],
 };
 const TYPES: Readonly<Record<string, string>> = {
@@ -67,10 +62,7 @@ describe('The documentation', () => {
         expect(decode[coding](coded.bytes).equals(plain.bytes)).toBe(true);
         etags.add(coded.headers.etag);
       }
-      const fresh = await ask(path, {
-        'accept-encoding': coding,
-        'if-none-match': coded.headers.etag ?? '',
-      });
+      const fresh = await ask(path, { 'accept-encoding': coding, 'if-none-match': coded.headers.etag ?? '' });
       expect([fresh.status, fresh.bytes.length]).toEqual([304, 0]);
     }
     expect(etags.size).toBe(plain.bytes.length >= 1_000 ? 3 : 1);
@@ -79,26 +71,21 @@ describe('The documentation', () => {
     expect(head.headers['content-length']).toBe(plain.headers['content-length']);
   });
 
-  it.each(Object.entries(LOADED))(
-    'has the files that %s loads, and no other host’s',
-    async (path, loaded) => {
-      const page = (await ask(path)).bytes.toString();
-      const init = loaded.find((one) => one.endsWith('-init.js')) ?? '';
-      const script = (await ask(init)).bytes;
-      const named = [
-        ...`${page}${script.toString()}`.matchAll(/["'](\/docs\/[^"'?]+)(?:\?v=[\da-f.]+)?["']/g),
-      ]
-        .map(([, name]) => name)
-        // The way back.
-        .filter((name) => name !== '/docs/start');
-      expect(named.sort()).toEqual(loaded);
-      expect(script.length).toBeLessThan(2_000);
-      for (const name of loaded) {
-        const { headers } = await ask(name);
-        expect(headers['content-type']).toBe(TYPES[name.split('.').at(-1) ?? '']);
-      }
-    },
-  );
+  it.each(Object.entries(LOADED))('has the files that %s loads, and no other host’s', async (path, loaded) => {
+    const page = (await ask(path)).bytes.toString();
+    const init = loaded.find((one) => one.endsWith('-init.js')) ?? '';
+    const script = (await ask(init)).bytes;
+    const named = [...`${page}${script.toString()}`.matchAll(/["'](\/docs\/[^"'?]+)(?:\?v=[\da-f.]+)?["']/g)]
+      .map(([, name]) => name)
+      // The way back.
+      .filter((name) => name !== '/docs/start');
+    expect(named.sort()).toEqual(loaded);
+    expect(script.length).toBeLessThan(2_000);
+    for (const name of loaded) {
+      const { headers } = await ask(name);
+      expect(headers['content-type']).toBe(TYPES[name.split('.').at(-1) ?? '']);
+    }
+  });
 
   it('loads no logo of the reading page’s maker, and serves the licences of its parts', async () => {
     const bundle = (await ask(READER)).bytes.toString();

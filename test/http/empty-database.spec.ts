@@ -60,11 +60,7 @@ describe('A connection to a database without schema', () => {
     const database = await emptyDatabase();
     try {
       const connection = { ...database.connections.to('admin'), role: 'tidemark_of_no_migration' };
-      const source = createDataSource(connection, {
-        size: 1,
-        statementTimeout: 1_000,
-        applicationName: 'test-role',
-      });
+      const source = createDataSource(connection, { size: 1, statementTimeout: 1_000, applicationName: 'test-role' });
       const failure: unknown = await source.initialize().catch((error: unknown) => error);
       expect(isSchemaMissing(failure)).toBe(true);
     } finally {

@@ -72,14 +72,7 @@ describe('A client without a valid key', () => {
   it('learns nothing about the existence of a path, an id or an account', async () => {
     const { body } = await service.get<Listed[]>('/api/v1/changes?limit=1');
     const texts = new Set<string>();
-    const paths = [
-      `changes/${body.data[0]?.id ?? ''}`,
-      'changes/chg_none',
-      'none',
-      'following',
-      'accounts',
-      'keys',
-    ];
+    const paths = [`changes/${body.data[0]?.id ?? ''}`, 'changes/chg_none', 'none', 'following', 'accounts', 'keys'];
     for (const path of paths) {
       const { status, bytes } = await exchange(service.url, `/api/v1/${path}`, {
         headers: { 'x-request-id': 'the-same-for-all' },

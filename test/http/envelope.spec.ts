@@ -109,9 +109,7 @@ describe('A successful body', () => {
       await exchange(other.url, '/api/v1/changes', { key }),
     ];
     await other.close();
-    expect(
-      new Set(replies.map(({ bytes }) => bytes.toString().replaceAll(other.url, service.url))).size,
-    ).toBe(1);
+    expect(new Set(replies.map(({ bytes }) => bytes.toString().replaceAll(other.url, service.url))).size).toBe(1);
   });
 
   it('contains nothing of the request: the request id is a header only', async () => {
@@ -252,8 +250,7 @@ describe('Compression', () => {
     const { headers, bytes } = await ask('/api/v1/changes', { 'accept-encoding': accepted });
     expect(headers['content-encoding']).toBe(coding);
     expect(Number(headers['content-length'])).toBe(bytes.length);
-    const decoded =
-      coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
+    const decoded = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
     expect(decoded.toString()).toBe(plain);
   });
 

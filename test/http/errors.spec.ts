@@ -30,8 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const ask = (path: string, sent: Sent = {}): Promise<Exchange> =>
-  exchange(service.url, path, { key, ...sent });
+const ask = (path: string, sent: Sent = {}): Promise<Exchange> => exchange(service.url, path, { key, ...sent });
 const UNKNOWN = `tm_${'0'.repeat(36)}`;
 const HUGE = 'x'.repeat(17_000);
 const HTML = { accept: 'text/html' };
@@ -84,31 +83,11 @@ interface Case {
 
 const CASES: readonly Case[] = [
   { code: 'uri_too_long', status: 414, path: `/api/v1/changes?country=${'x'.repeat(8_200)}` },
-  {
-    code: 'headers_too_large',
-    status: 431,
-    path: '/api/v1/changes',
-    sent: () => ({ headers: { 'x-long': HUGE } }),
-  },
+  { code: 'headers_too_large', status: 431, path: '/api/v1/changes', sent: () => ({ headers: { 'x-long': HUGE } }) },
   { code: 'key_in_query', status: 400, path: '/api/v1/changes?api_key=abc' },
-  {
-    code: 'missing_key',
-    status: 401,
-    path: '/api/v1/changes',
-    sent: () => ({ headers: { authorization: '' } }),
-  },
-  {
-    code: 'invalid_key',
-    status: 401,
-    path: '/api/v1/changes',
-    sent: () => ({ key: UNKNOWN, headers: elsewhere() }),
-  },
-  {
-    code: 'revoked_key',
-    status: 401,
-    path: '/api/v1/changes',
-    sent: () => ({ key: revoked, headers: elsewhere() }),
-  },
+  { code: 'missing_key', status: 401, path: '/api/v1/changes', sent: () => ({ headers: { authorization: '' } }) },
+  { code: 'invalid_key', status: 401, path: '/api/v1/changes', sent: () => ({ key: UNKNOWN, headers: elsewhere() }) },
+  { code: 'revoked_key', status: 401, path: '/api/v1/changes', sent: () => ({ key: revoked, headers: elsewhere() }) },
   { code: 'account_suspended', status: 403, path: '/api/v1/changes', sent: () => ({ key: suspended }) },
   { code: 'not_found', status: 404, path: '/api/v1/none' },
   { code: 'method_not_allowed', status: 405, path: '/api/v1/changes', sent: () => ({ method: 'POST' }) },
@@ -139,11 +118,7 @@ describe('Every error of a request', () => {
     'is in English if the locale is missing or invalid: %s',
     async (query) => {
       const { headers, body } = await ask(`/api/v1/none${query}`);
-      expect([headers['content-language'], body?.meta.locale, body?.error?.title]).toEqual([
-        'en',
-        'en',
-        'Not found',
-      ]);
+      expect([headers['content-language'], body?.meta.locale, body?.error?.title]).toEqual(['en', 'en', 'Not found']);
     },
   );
 
@@ -167,12 +142,7 @@ describe('The order of checks', () => {
   it.each([
     ['414 before 431', `/api/v1/changes?${long}`, () => ({ headers: wide }), 'uri_too_long'],
     ['414 before a key in the query', `/api/v1/changes?api_key=1&${long}`, () => ({}), 'uri_too_long'],
-    [
-      '431 before a key in the query',
-      '/api/v1/changes?api_key=1',
-      () => ({ headers: wide }),
-      'headers_too_large',
-    ],
+    ['431 before a key in the query', '/api/v1/changes?api_key=1', () => ({ headers: wide }), 'headers_too_large'],
     ['431 before OPTIONS', '/api/v1', () => ({ method: 'OPTIONS', headers: wide }), 'headers_too_large'],
     ['a key in the query before OPTIONS', '/api/v1?api_key=1', () => ({ method: 'OPTIONS' }), 'key_in_query'],
     ['a key in the query before 401', '/api/v1/changes?api_key=1', () => ({ key: UNKNOWN }), 'key_in_query'],
@@ -194,12 +164,7 @@ describe('The order of checks', () => {
     ['406 before 404 of an id', '/api/v1/changes/chg_none', () => ({ headers: HTML }), 'not_acceptable'],
     ['400 before 404 of an id', '/api/v1/changes/chg_none?limit=1', () => ({}), 'invalid_parameter'],
     ['400 before 404 of a slug', '/api/v1/topics/none?limit=0', () => ({}), 'invalid_parameter'],
-    [
-      '404 of an id before 304',
-      '/api/v1/changes/chg_none',
-      () => ({ headers: { 'if-none-match': '*' } }),
-      'not_found',
-    ],
+    ['404 of an id before 304', '/api/v1/changes/chg_none', () => ({ headers: { 'if-none-match': '*' } }), 'not_found'],
   ] as const)('puts %s', async (_title, path, sent, code) => {
     expect((await ask(path, sent())).body?.error?.code).toBe(code);
   });
@@ -267,25 +232,31 @@ describe('A path', () => {
 
 describe('An Accept header', () => {
   it.each([
-    ...[
-      undefined,
-      '',
-      ' , ',
-      '*/*',
-      'application/*',
-      'application/json',
-      'text/html, application/json;q=0.1',
-    ],
-    ...['application/json; charset=utf-8', 'APPLICATION/JSON;Charset="UTF-8"', '*/*;v=1;q=0.5;x=y'],
-    ...['application/json;profile="a,b;q=0"', 'text/html;level=1, application/json;odata=verbose;q=0.2'],
+    undefined,
+    '',
+    ' , ',
+    '*/*',
+    'application/*',
+    'application/json',
+    'text/html, application/json;q=0.1',
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON;Charset="UTF-8"',
+    '*/*;v=1;q=0.5;x=y',
+    'application/json;profile="a,b;q=0"',
+    'text/html;level=1, application/json;odata=verbose;q=0.2',
   ])('allows JSON by %j', async (accept) => {
     const headers = accept === undefined ? {} : { accept };
     expect((await ask('/api/v1/topics', { headers })).status).toBe(200);
   });
 
   it.each([
-    ...['text/html', 'application/xml', 'application/json;q=0', 'image/*', 'text/html; charset=utf-8'],
-    ...['application/json;charset=utf-8;q=0', 'application/json;q=0;charset=utf-8'],
+    'text/html',
+    'application/xml',
+    'application/json;q=0',
+    'image/*',
+    'text/html; charset=utf-8',
+    'application/json;charset=utf-8;q=0',
+    'application/json;q=0;charset=utf-8',
   ])('excludes JSON by %s', async (accept) => {
     expect((await ask('/api/v1/topics', { headers: { accept } })).status).toBe(406);
   });
@@ -295,16 +266,19 @@ describe('A key in the URL', () => {
   const text = `tm_${'aB3'.repeat(12)}`;
 
   it.each([
-    ...['apikey=1', 'api_key=1', 'API_KEY=1', 'access_token=1', 'token=1', 'api%5Fkey=1'],
-    ...[
-      'limit=1&api_key',
-      `key=${text}`,
-      `q=${text}`,
-      `country=${text}`,
-      text,
-      `x=a${text}b`,
-      `x=tm%5f${text.slice(3)}`,
-    ],
+    'apikey=1',
+    'api_key=1',
+    'API_KEY=1',
+    'access_token=1',
+    'token=1',
+    'api%5Fkey=1',
+    'limit=1&api_key',
+    `key=${text}`,
+    `q=${text}`,
+    `country=${text}`,
+    text,
+    `x=a${text}b`,
+    `x=tm%5f${text.slice(3)}`,
   ])('is refused by its name or by its form: ?%s', async (query) => {
     for (const sent of [key, undefined]) {
       const { status, body, bytes } = await exchange(service.url, `/api/v1/changes?${query}`, {
@@ -333,10 +307,7 @@ describe('A malformed request', () => {
     ['a TLS greeting', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
     ['an unknown method', 'FETCH /api/v1/changes HTTP/1.1\r\nhost: x\r\n\r\n'],
     ['a broken header', 'GET /api/v1/changes HTTP/1.1\r\nhost: x\r\nno colon\r\n\r\n'],
-    [
-      'two lengths',
-      'POST /api/v1/changes HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx',
-    ],
+    ['two lengths', 'POST /api/v1/changes HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nx'],
     ['no host', 'GET /api/v1/changes HTTP/1.1\r\nconnection: close\r\n\r\n'],
   ])('gets 400 in the shape of every error: %s', async (_what, bytes) => {
     const { status, headers, body } = await sendBytes(service.url, bytes);
@@ -361,10 +332,7 @@ describe('A malformed request', () => {
 
   it('is not one in absolute form, which gets a normal response', async () => {
     const target = 'http://x/api/v1/topics?api_key=1';
-    const { body } = await sendBytes(
-      service.url,
-      `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
-    );
+    const { body } = await sendBytes(service.url, `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
     expect(body?.error?.code).toBe('key_in_query');
   });
 

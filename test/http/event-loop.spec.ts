@@ -38,9 +38,7 @@ const HOSTILE: Readonly<Record<string, Ask>> = {
   '60 parameters of 100 letters': query(names(60, (at) => `${String(at)}${'coverag'.repeat(14)}`)),
   'a parameter of 8,000 letters': query('country'.repeat(1_140)),
   'one parameter 2,000 times': query(names(2_000, () => 'q')),
-  'known parameters again and again': query(
-    names(160, (at) => ['country', 'coverage', 'topic'][at % 3] ?? ''),
-  ),
+  'known parameters again and again': query(names(160, (at) => ['country', 'coverage', 'topic'][at % 3] ?? '')),
   'nothing but separators': query('&'.repeat(8_000)),
   'nothing but equals signs': query('='.repeat(8_000)),
   escapes: query(`q=${'%25'.repeat(2_600)}`),

@@ -24,8 +24,7 @@ afterAll(async () => {
 });
 
 let owners = 0;
-const owner = (plan: 'free' | 'developer' = 'developer') =>
-  siteOwner(service, database, `links-${++owners}`, { plan });
+const owner = (plan: 'free' | 'developer' = 'developer') => siteOwner(service, database, `links-${++owners}`, { plan });
 
 /** Fills the form of the account page for the table of a page, and reads the link from the one page that shows it. */
 async function linkOf({ visitor }: SiteOwner, table = PAGE, locale = 'en'): Promise<string> {
@@ -69,8 +68,10 @@ describe('A file link', () => {
     expect([file.status, file.text]).toEqual([200, page.text]);
     expect(file.text).toContain(FOUND);
     expect(file.headers).toMatchObject({
-      ...{ 'cache-control': 'private, no-cache', 'x-ratelimit-remaining-day': '99999' },
-      ...{ 'content-type': 'text/csv; charset=utf-8; header=present', 'x-robots-tag': 'noindex' },
+      'cache-control': 'private, no-cache',
+      'x-ratelimit-remaining-day': '99999',
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'x-robots-tag': 'noindex',
     });
     const book = await read(`${link}.xlsx`);
     expect(book.headers['x-ratelimit-remaining-day']).toBe('99998');
@@ -97,9 +98,7 @@ describe('A file link', () => {
     const secret = link.slice('/files/'.length);
     const reply = await service.get('/api/v1/topics', secret);
     expect([reply.status, reply.body.error?.code]).toEqual([401, 'invalid_key']);
-    expect((await service.get(`/api/v1/topics?q=${secret}`, person.key)).body.error?.code).toBe(
-      'key_in_query',
-    );
+    expect((await service.get(`/api/v1/topics?q=${secret}`, person.key)).body.error?.code).toBe('key_in_query');
     const wrong = [
       `${link}.json`,
       link,
@@ -119,11 +118,11 @@ describe('A file link', () => {
   it('says in one sentence that the plan of its account is used up, as plain text', async () => {
     const link = await linkOf(await owner('free'));
     expect((await read(`${link}.csv`)).status).toBe(200);
-    const { status, headers, text } = await read(`${link}.csv`, service, {
-      headers: { accept: 'text/html' },
-    });
+    const { status, headers, text } = await read(`${link}.csv`, service, { headers: { accept: 'text/html' } });
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
-      ...[429, 'text/plain; charset=utf-8', 'no-store'],
+      429,
+      'text/plain; charset=utf-8',
+      'no-store',
     ]);
     expect(text).toMatch(
       /^The account has used the requests that its plan allows in 60 seconds\. Try again in \d+ s\.\n$/,

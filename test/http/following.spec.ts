@@ -70,12 +70,7 @@ describe('GET /api/v1/following', () => {
       ['country', 'emu', 'Euro area', '/changes?country=EMU'],
       ['entity', 'ent_acme', 'ACME Beteiligungs GmbH', '/entities/ent_acme/structure'],
       ['indicator', 'gdp-growth', 'Real GDP growth', '/macro/gdp-growth'],
-      [
-        'series',
-        'cpi-inflation@usa',
-        'Annual average CPI inflation, United States',
-        '/macro/cpi-inflation?region=US',
-      ],
+      ['series', 'cpi-inflation@usa', 'Annual average CPI inflation, United States', '/macro/cpi-inflation?region=US'],
     ] as const;
     for (const [type, key] of wanted) await owner.follow(type, key);
     const { body, headers } = await owner.get<Follow[]>(FOLLOWING);
@@ -83,9 +78,7 @@ describe('GET /api/v1/following', () => {
     const targets = body.data.map(({ target }) => target);
     for (const [type, , name, path] of wanted) {
       const url = `${service.url}/api/v1${path}`;
-      const shown = path
-        .replace('/changes?country=', '/countries/')
-        .replace('cpi-inflation?region=', 'cpi-inflation/');
+      const shown = path.replace('/changes?country=', '/countries/').replace('cpi-inflation?region=', 'cpi-inflation/');
       const page = `${service.url}${shown}?locale=en`;
       const isShown = type !== 'coverage' && type !== 'entity';
       expect(targets).toContainEqual({ type, key: anyText, name, url, ...(isShown && { page }) });
@@ -119,9 +112,7 @@ describe('GET /api/v1/following', () => {
     const { status, body } = await owner.get<Follow[]>(FOLLOWING);
     expect([status, body.data.length]).toEqual([200, MOST_FOLLOWS]);
     // A target that does not exist (any more) keeps the key that the account gave it.
-    expect(body.data.filter(({ target }) => target.key === 'ent_2')).toMatchObject([
-      { target: { name: 'ent_2' } },
-    ]);
+    expect(body.data.filter(({ target }) => target.key === 'ent_2')).toMatchObject([{ target: { name: 'ent_2' } }]);
     expect((await owner.get(CHANGES)).status).toBe(200);
   });
 });
@@ -145,9 +136,9 @@ describe('GET /api/v1/following/changes', () => {
     expect(expected.some(({ followed }) => followed.length > 1)).toBe(true);
     for (const limit of [1, 7, 100]) {
       const found = await walk(owner, `${CHANGES}?limit=${limit}`);
-      expect(
-        found.map(({ id, followed }) => ({ id, followed: followed.map(({ key }) => key).sort() })),
-      ).toEqual(expected);
+      expect(found.map(({ id, followed }) => ({ id, followed: followed.map(({ key }) => key).sort() }))).toEqual(
+        expected,
+      );
     }
   });
 
@@ -164,9 +155,7 @@ describe('GET /api/v1/following/changes', () => {
     const all = await walkAll('/api/v1/changes?limit=100');
     const found = await walk(owner, `${CHANGES}?limit=50`);
     expect(found.map(({ id }) => id)).toEqual(
-      all
-        .filter(({ id, subject }) => id === change?.id || subject.key.startsWith('gdp-growth@'))
-        .map(({ id }) => id),
+      all.filter(({ id, subject }) => id === change?.id || subject.key.startsWith('gdp-growth@')).map(({ id }) => id),
     );
   });
 

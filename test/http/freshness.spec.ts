@@ -244,15 +244,11 @@ describe('The age of figures', () => {
         { [period]: String(Math.round(Number(value) * (region === 'JP' ? 1e-6 : 1.001))) },
       ]),
     );
-    const [report] = await importFiles(
-      await database.open('import'),
-      OWN,
-      [deliveryOf('2026-08-26', { figures })],
-      { now: () => new Date(NOON) },
-    );
+    const [report] = await importFiles(await database.open('import'), OWN, [deliveryOf('2026-08-26', { figures })], {
+      now: () => new Date(NOON),
+    });
     expect(report).toMatchObject({ outcome: 'published', quarantined: [{ series: 'gdp JP' }] });
-    const notices = async (query: string) =>
-      (await body<Series>(`macro/gdp?${query}`)).meta.notices.join(' ');
+    const notices = async (query: string) => (await body<Series>(`macro/gdp?${query}`)).meta.notices.join(' ');
     expect(await notices('region=JP')).toMatch(
       /waiting for a review since 26 August 2026, because they differ [^:]*: .*Japan/,
     );

@@ -30,10 +30,7 @@ describe('Country heat', () => {
         },
       }),
     );
-    await importFiles(publisher, OWN, deliveries, {
-      accept: 'a test',
-      now: () => new Date('2026-08-01T00:00:00Z'),
-    });
+    await importFiles(publisher, OWN, deliveries, { accept: 'a test', now: () => new Date('2026-08-01T00:00:00Z') });
     service = await startTestServer({ database });
     heat = service.server.app.get(HeatService, { strict: false });
   });
@@ -73,9 +70,7 @@ describe('Country heat', () => {
     const [germany] = data;
     expect(germany?.changes).toHaveLength(1);
     const [change] = germany?.changes ?? [];
-    const { body } = await service.get<{ headline: string; sources: string[] }>(
-      new URL(change?.url ?? '').pathname,
-    );
+    const { body } = await service.get<{ headline: string; sources: string[] }>(new URL(change?.url ?? '').pathname);
     expect(body.data.headline).toBe(change?.headline);
     expect(germany?.sources).toEqual([...body.data.sources].sort());
     expect(sources.map(({ id }) => id)).toEqual(germany?.sources);

@@ -37,9 +37,7 @@ describe('A text that some library interprets as an instruction', () => {
 
   it.each(unworded)('appears unchanged as the name of a parameter: %s', async (text) => {
     for (const locale of ['en', 'zh', 'ja']) {
-      const { status, body } = await service.get(
-        `/api/v1/topics?${encodeURIComponent(text)}=1&locale=${locale}`,
-      );
+      const { status, body } = await service.get(`/api/v1/topics?${encodeURIComponent(text)}=1&locale=${locale}`);
       const [fault] = body.error?.errors ?? [];
       expect([status, fault?.parameter]).toEqual([400, text]);
       expect(fault?.message).toContain(`\`${text}\``);
@@ -49,9 +47,7 @@ describe('A text that some library interprets as an instruction', () => {
   it.each(TEMPLATE_SYNTAX)('is an ordinary value: %j', async (text) => {
     const value = encodeURIComponent(text);
     expect((await service.get(`/api/v1/topics/${value}`)).body.error?.code).toBe('not_found');
-    expect((await service.get(`/api/v1/changes?country=${value}`)).body.error?.code).toBe(
-      'invalid_parameter',
-    );
+    expect((await service.get(`/api/v1/changes?country=${value}`)).body.error?.code).toBe('invalid_parameter');
     expect((await service.get(`/api/v1/search?q=${value}x`)).status).toBe(200);
   });
 
@@ -114,11 +110,7 @@ describe('An error that cannot be put into words', () => {
 
   it('is internal_error, with its own request id, and in the log', async () => {
     const { status, headers, body } = await exchange(url, '/http');
-    expect([status, body?.error?.code, body?.error?.requestId]).toEqual([
-      500,
-      'internal_error',
-      '"id", \\u0022$&',
-    ]);
+    expect([status, body?.error?.code, body?.error?.requestId]).toEqual([500, 'internal_error', '"id", \\u0022$&']);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
     expect(lines.join('')).toContain("No text 'errors.not_found.no_such_text'");
   });

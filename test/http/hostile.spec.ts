@@ -25,7 +25,13 @@ describe('A hostile text, wherever it enters', () => {
     const { document, terrain } = await readTerrain({ url: server.url, agent, key: keys[0] ?? '' });
     const before = server.output().length;
     outcome = await runProbes({
-      ...{ url: server.url, keys, document, terrain, seed: SEED, count: REQUESTS, atOnce: 8 },
+      url: server.url,
+      keys,
+      document,
+      terrain,
+      seed: SEED,
+      count: REQUESTS,
+      atOnce: 8,
       onAnswer: () => !server.hasEnded(),
     });
     logged = server.output().slice(before);

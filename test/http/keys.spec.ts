@@ -115,8 +115,7 @@ describe('A key', () => {
     const email = newEmail();
     await service.access.createAccount({ email, plan: 'pro', signedUpAt: LONG_AGO });
     const { text } = await service.access.createKey(email, 'one');
-    const limit = async () =>
-      (await exchange(service.url, TOPICS, { key: text })).headers['x-ratelimit-limit-minute'];
+    const limit = async () => (await exchange(service.url, TOPICS, { key: text })).headers['x-ratelimit-limit-minute'];
     expect(await limit()).toBe('5');
     await service.access.setPlan(email, 'developer');
     await service.server.app.get(Heartbeat).poll();
@@ -164,9 +163,7 @@ describe('Keys that an instance has not seen', () => {
     const callers = new CallerLookup(read, app.get(Heartbeat), app.get<Clock>(CLOCK));
     const keys = new KeyVerifier(callers, peppers);
     const texts = created.map(({ text }) => text);
-    const found = await Promise.all(
-      [...texts, makeKeyText(), texts[1] ?? ''].map((text) => keys.identify(text)),
-    );
+    const found = await Promise.all([...texts, makeKeyText(), texts[1] ?? ''].map((text) => keys.identify(text)));
     const told = found.map((one) => ('caller' in one ? one.caller.accountId : one.kind));
     expect(told).toEqual([created[0]?.id, created[1]?.id, 'revoked', 'unknown', created[1]?.id]);
     expect(statements).toHaveLength(1);
@@ -263,12 +260,7 @@ describe('The limit of failed attempts', () => {
   it('is separate for each client behind a trusted proxy, and for each /64', async () => {
     const service = await start({ environment: { TRUSTED_PROXIES: '127.0.0.1' } });
     const from = async (address: string) =>
-      (
-        await exchange(service.url, TOPICS, {
-          key: makeKeyText(),
-          headers: { 'x-forwarded-for': address },
-        })
-      ).status;
+      (await exchange(service.url, TOPICS, { key: makeKeyText(), headers: { 'x-forwarded-for': address } })).status;
     for (let count = 0; count < 20; count += 1) {
       expect(await from(`2001:db8:0:1::${String(count)}`)).toBe(401);
     }

@@ -133,7 +133,10 @@ describe('A refusal by a limit', () => {
     await usedToday(id, 399);
     expect(await ask(key)).toMatchObject({ status: 200, day: 0 });
     expect(await ask(key)).toMatchObject({
-      ...{ status: 429, code: 'day_limit_exceeded', minute: 0, day: 0 },
+      status: 429,
+      code: 'day_limit_exceeded',
+      minute: 0,
+      day: 0,
       retryAfter: 12 * 3_600,
     });
     clock.advance(12 * 3_600_000);
@@ -260,9 +263,7 @@ describe('The day', () => {
     for (let count = 0; count < 4; count += 1) await ask(key);
     await service.server.app.get(UsageRecorder).flush();
     const owner = await database.open('admin');
-    const rows = await owner.query<object[]>('SELECT day, admitted FROM daily_usage WHERE account_id = $1', [
-      id,
-    ]);
+    const rows = await owner.query<object[]>('SELECT day, admitted FROM daily_usage WHERE account_id = $1', [id]);
     expect(rows).toEqual([{ day: today(), admitted: 4 }]);
   });
 });

@@ -7,17 +7,7 @@ const KANA = /[\u3040-\u30ff]/;
 /** Written equally in all three languages. */
 const SIGNS = ['%', 'GDP'];
 /** Members that contain texts for people. */
-const TEXTS = [
-  'headline',
-  'summary',
-  'name',
-  'text',
-  'description',
-  'label',
-  'title',
-  'publisher',
-  'attribution',
-];
+const TEXTS = ['headline', 'summary', 'name', 'text', 'description', 'label', 'title', 'publisher', 'attribution'];
 
 let database: TestDatabase;
 let service: TestServer;
@@ -45,17 +35,13 @@ function textsIn(value: unknown, at = ''): Text[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const place = `${at}.${name}`;
-    return TEXTS.includes(name) && typeof member === 'string'
-      ? [{ at: place, text: member }]
-      : textsIn(member, place);
+    return TEXTS.includes(name) && typeof member === 'string' ? [{ at: place, text: member }] : textsIn(member, place);
   });
 }
 
 const inAll = (path: string) =>
   Promise.all(
-    ['en', 'zh', 'ja'].map((locale) =>
-      service.get(`${path}${path.includes('?') ? '&' : '?'}locale=${locale}`),
-    ),
+    ['en', 'zh', 'ja'].map((locale) => service.get(`${path}${path.includes('?') ? '&' : '?'}locale=${locale}`)),
   );
 
 describe.each([

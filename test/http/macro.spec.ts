@@ -73,13 +73,7 @@ function expectedOn(day: string, indicator: string, region: string): Partial<Sho
       return { period, value: null, decimals: null, knownSince: null, missing };
     }
     const { printed, since } = cell;
-    return {
-      period,
-      value: Number(printed),
-      decimals: decimalsOf(printed),
-      knownSince: since,
-      missing: null,
-    };
+    return { period, value: Number(printed), decimals: decimalsOf(printed), knownSince: since, missing: null };
   });
 }
 
@@ -106,9 +100,7 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
       Array<string>(13).fill('withdrawn_by_source'),
     );
     const returned = (await at('2026-07-01'))?.observations;
-    expect(returned?.every(({ value, knownSince }) => value !== null && knownSince === '2026-07-01')).toBe(
-      true,
-    );
+    expect(returned?.every(({ value, knownSince }) => value !== null && knownSince === '2026-07-01')).toBe(true);
   });
 
   it('returns the figures known today without asOf', async () => {
@@ -150,8 +142,7 @@ describe('GET /api/v1/macro/{indicator} with asOf', () => {
   it('refuses a day in the future, and accepts today', async () => {
     const today = new Date();
     const tomorrow = new Date(today.getTime() + 86_400_000 * 2);
-    const asOf = (time: Date) =>
-      service.get(`/api/v1/macro/gdp?asOf=${time.toISOString().slice(0, 10)}&locale=ja`);
+    const asOf = (time: Date) => service.get(`/api/v1/macro/gdp?asOf=${time.toISOString().slice(0, 10)}&locale=ja`);
     expect((await asOf(today)).status).toBe(200);
     const { status, body } = await asOf(tomorrow);
     expect([status, body.error?.errors]).toEqual([
@@ -263,29 +254,24 @@ describe('GET /api/v1/macro/{indicator}', () => {
     expect([status, body.error?.errors?.map((fault) => fault.parameter)]).toEqual([400, [parameter]]);
   });
 
-  it.each(['highest', 'lowest'])(
-    'ranks countries, and no aggregates, by their newest value: %s',
-    async (rank) => {
-      const { data } = await get(`gdp?rank=${rank}&limit=3`);
-      const newest = ECONOMIES.filter((code) => code.length === 2).map((code) => {
-        const { printed } = knownOn(vintages, '2026-07-01', 'gdp', code).at(-1) ?? {};
-        return { code, value: Number(printed) };
-      });
-      const sorted = newest.toSorted((a, b) => (rank === 'highest' ? b.value - a.value : a.value - b.value));
-      expect(data.series.map(({ region }) => region.code)).toEqual(
-        sorted.slice(0, 3).map(({ code }) => code),
-      );
-      const ends = ECONOMIES.filter((code) => code.length === 2).map(
-        (code) => knownOn(vintages, '2026-07-01', 'gdp', code).at(-1)?.period ?? '',
-      );
-      const newestPeriod = ends.toSorted().at(-1);
-      const inNewestPeriod = ends.filter((period) => period === newestPeriod).length;
-      expect(data.ranking).toEqual({ countries: ends.length, newestPeriod, inNewestPeriod });
-      const among = await get(`gdp?rank=${rank}&region=EMU,WLD,JP&limit=100`);
-      expect(among.data.series.map(({ region }) => region.code).sort()).toEqual(['EMU', 'JP', 'WLD']);
-      expect(among.data.ranking).toBeNull();
-    },
-  );
+  it.each(['highest', 'lowest'])('ranks countries, and no aggregates, by their newest value: %s', async (rank) => {
+    const { data } = await get(`gdp?rank=${rank}&limit=3`);
+    const newest = ECONOMIES.filter((code) => code.length === 2).map((code) => {
+      const { printed } = knownOn(vintages, '2026-07-01', 'gdp', code).at(-1) ?? {};
+      return { code, value: Number(printed) };
+    });
+    const sorted = newest.toSorted((a, b) => (rank === 'highest' ? b.value - a.value : a.value - b.value));
+    expect(data.series.map(({ region }) => region.code)).toEqual(sorted.slice(0, 3).map(({ code }) => code));
+    const ends = ECONOMIES.filter((code) => code.length === 2).map(
+      (code) => knownOn(vintages, '2026-07-01', 'gdp', code).at(-1)?.period ?? '',
+    );
+    const newestPeriod = ends.toSorted().at(-1);
+    const inNewestPeriod = ends.filter((period) => period === newestPeriod).length;
+    expect(data.ranking).toEqual({ countries: ends.length, newestPeriod, inNewestPeriod });
+    const among = await get(`gdp?rank=${rank}&region=EMU,WLD,JP&limit=100`);
+    expect(among.data.series.map(({ region }) => region.code).sort()).toEqual(['EMU', 'JP', 'WLD']);
+    expect(among.data.ranking).toBeNull();
+  });
 
   it('names the countries that a ranking leaves out', async () => {
     const { data, meta } = await get('cpi-inflation?rank=highest&from=2025&limit=100');
@@ -307,9 +293,7 @@ describe('GET /api/v1/macro/{indicator}', () => {
         ({ knownSince, knownUntil }) => (knownSince ?? '') <= day && (knownUntil ?? '9999') > day,
       );
       expect(stood.map(({ period, value }) => [period, value])).toEqual(
-        known
-          .filter(({ printed }) => printed !== null)
-          .map(({ period, printed }) => [period, Number(printed)]),
+        known.filter(({ printed }) => printed !== null).map(({ period, printed }) => [period, Number(printed)]),
       );
     }
     expect(data.series[0]?.observations.some(({ knownUntil }) => knownUntil != null)).toBe(true);
@@ -390,8 +374,7 @@ describe('GET /api/v1/macro', () => {
 
 describe('GET /api/v1/sources', () => {
   it('lists the sources that may be served, with what they publish', async () => {
-    const { body } =
-      await service.get<{ id: string; indicators: string[]; series: number }[]>('/api/v1/sources');
+    const { body } = await service.get<{ id: string; indicators: string[]; series: number }[]>('/api/v1/sources');
     const bank = body.data.find(({ id }) => id === 'worldbank-wdi');
     expect(bank).toMatchObject({ indicators: [...INDICATORS].sort(), series: CELLS.length });
     expect(body.meta.sources.map(({ id }) => id)).toEqual(body.data.map(({ id }) => id));

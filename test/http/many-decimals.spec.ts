@@ -11,11 +11,7 @@ jest.setTimeout(60_000);
 /** Figures with up to 120 decimals, more than `Intl` writes on any Node. */
 const SMALL = `0.${'0'.repeat(38)}15`;
 const figures = {
-  'cpi-inflation JP': {
-    '2024': `2.1650635094610964${'0'.repeat(24)}`,
-    '2025': SMALL,
-    '2023': `0.${'0'.repeat(119)}7`,
-  },
+  'cpi-inflation JP': { '2024': `2.1650635094610964${'0'.repeat(24)}`, '2025': SMALL, '2023': `0.${'0'.repeat(119)}7` },
   eurusd: { '2026-11-17': `1.${'1'.repeat(15)}${'0'.repeat(25)}`, '2026-11-18': `1.2${'0'.repeat(39)}` },
 };
 
@@ -27,15 +23,10 @@ describe('A figure with 40 decimals and more', () => {
   beforeAll(async () => {
     database = await createTestDatabase('figures');
     const now = () => new Date('2026-11-20T10:00:00Z');
-    const [report] = await importFiles(
-      await database.open('import'),
-      OWN,
-      [deliveryOf('2026-11-20', { figures })],
-      {
-        accept: 'a test',
-        now,
-      },
-    );
+    const [report] = await importFiles(await database.open('import'), OWN, [deliveryOf('2026-11-20', { figures })], {
+      accept: 'a test',
+      now,
+    });
     expect(report?.outcome).toBe('published');
     service = await startTestServer({ database });
     key = await service.key();
@@ -64,9 +55,9 @@ describe('A figure with 40 decimals and more', () => {
   );
 
   it('is served by the API and the tools as it was printed', async () => {
-    const { status, body } = await service.get<{
-      series: { observations: { value: number; decimals: number }[] }[];
-    }>('/api/v1/macro/cpi-inflation?region=JP&from=2023');
+    const { status, body } = await service.get<{ series: { observations: { value: number; decimals: number }[] }[] }>(
+      '/api/v1/macro/cpi-inflation?region=JP&from=2023',
+    );
     expect(status).toBe(200);
     expect(body.data.series[0]?.observations.map(({ value, decimals }) => [value, decimals])).toEqual([
       [7e-120, 120],

@@ -35,15 +35,11 @@ describe('A request with many mistakes', () => {
       expect(error?.detail).toMatch(more);
     }
     expect((await refused(12, 'zh'))?.detail).toMatch(/。此处仅列出前10处错误，另有2处。$/);
-    expect((await refused(12, 'ja'))?.detail).toMatch(
-      /。最初の10件のみ記載しています。このほかに2件あります。$/,
-    );
+    expect((await refused(12, 'ja'))?.detail).toMatch(/。最初の10件のみ記載しています。このほかに2件あります。$/);
   });
 
   it('is refused as a whole above 64 parameters', async () => {
-    expect(await refused(64)).toMatchObject({
-      detail: 'A request may have at most 64 parameters; this one has 65.',
-    });
+    expect(await refused(64)).toMatchObject({ detail: 'A request may have at most 64 parameters; this one has 65.' });
     expect((await refused(1_000))?.errors).toBeUndefined();
     const { body } = await service.get(`/api/v1/changes?${'country=JP&'.repeat(70)}`);
     expect(body.error?.detail).toBe('A request may have at most 64 parameters; this one has 70.');
@@ -71,9 +67,7 @@ describe('A request with many mistakes', () => {
     const lines = (await said(13)).split('\n');
     expect(lines.filter((line) => line.startsWith('- '))).toHaveLength(10);
     expect(lines.at(-1)).toBe('Only the first 10 errors are listed; there are 3 more.');
-    expect(await said(500)).toBe(
-      'invalid_parameter: A request may have at most 64 parameters; this one has 500.',
-    );
+    expect(await said(500)).toBe('invalid_parameter: A request may have at most 64 parameters; this one has 500.');
   });
 });
 
@@ -89,14 +83,8 @@ describe('A request with faults of several kinds', () => {
     ['changes?limit=0&country=XX&coverage=nothing&topic=none', ['country', 'coverage', 'limit', 'topic']],
     ['changes?since=2026-02-01&until=2026-01-01&country=XX&sort=x', ['country', 'since', 'sort']],
     ['ahead?from=2026-01-01&to=2028-01-01&importance=x&country=XX', ['country', 'importance', 'to']],
-    [
-      'macro/gdp-growth?asOf=2999-01-01&from=2025&to=2020&rank=x&region=XX',
-      ['asOf', 'from', 'rank', 'region'],
-    ],
-    [
-      'macro/gdp-growth?publishedSince=2026-01-01&limit=3&rank=highest&region=XX',
-      ['limit', 'rank', 'region'],
-    ],
+    ['macro/gdp-growth?asOf=2999-01-01&from=2025&to=2020&rank=x&region=XX', ['asOf', 'from', 'rank', 'region']],
+    ['macro/gdp-growth?publishedSince=2026-01-01&limit=3&rank=highest&region=XX', ['limit', 'rank', 'region']],
     ['markets/eurusd?asOf=2999-01-01&from=2025&to=2020&points=0', ['asOf', 'from', 'points']],
     ['markets/kind/fx?instrument=none&from=2025&to=2020&tf=H1', ['from', 'instrument', 'tf']],
     ['companies?q=a&publishedSince=2026-01-01&country=XX&x=1', ['country', 'q', 'x']],
@@ -153,11 +141,7 @@ describe('A request with faults of several kinds', () => {
 
   it.each([
     ['latest_changes', { limit: 0, country: 'Nowhereland', coverage: 'growht', since: 'x' }, 4],
-    [
-      'release_calendar',
-      { from: '2026-01-01', to: '2028-01-01', importance: 'x', country: 'Nowhereland' },
-      3,
-    ],
+    ['release_calendar', { from: '2026-01-01', to: '2028-01-01', importance: 'x', country: 'Nowhereland' }, 3],
     ['figures', { indicator: 'zzzz qqqq', country: 'Nowhereland', from: '2025', to: '2020', limit: 0 }, 4],
     ['figures', { country: 'Nowhereland', x: 1 }, 3],
     ['quotes', { instrument: 'eurusd', kind: 'fx', from: '2025', to: '2020', asOf: '2999-01-01' }, 3],
@@ -172,8 +156,7 @@ describe('A request with faults of several kinds', () => {
 
   it('gets no result that the same call without its faulty arguments has cached', async () => {
     const key = await service.key();
-    const call = (args: Record<string, unknown>) =>
-      post(service.url, toolCall('latest_changes', args), { key });
+    const call = (args: Record<string, unknown>) => post(service.url, toolCall('latest_changes', args), { key });
     expect((await call({ country: 'JP' })).body.result?.isError).toBeUndefined();
     expect((await call({ country: 'JP', x: 1 })).body.result?.isError).toBe(true);
   });

@@ -44,9 +44,7 @@ describeWithAllSharedData("Bars of the publishers' own daily files", () => {
       const bars = body.data.find((item) => item.key === key)?.bars ?? [];
       const expected = closesOf(dailyPrices(file, column), periodOf).slice(-260);
       expect(expected.length).toBeGreaterThan(130);
-      expect(bars.map(({ period, close }) => ({ period, day: close.period, value: close.value }))).toEqual(
-        expected,
-      );
+      expect(bars.map(({ period, close }) => ({ period, day: close.period, value: close.value }))).toEqual(expected);
     },
   );
 });

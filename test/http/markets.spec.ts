@@ -82,13 +82,7 @@ describe('The markets', () => {
       const { data, meta } = await get<Item[]>('');
       expect(data.map(({ key }) => key).slice(0, 4)).toEqual(['eurusd', 'eurjpy', 'eurhuf', 'eurbgn']);
       expect(data).toHaveLength(4 + 4 + 1 + 14 + 1);
-      expect(meta.sources.map(({ id }) => id)).toEqual([
-        'ecb',
-        'eia',
-        'frb-h15',
-        'us-treasury',
-        'worldbank-pinksheet',
-      ]);
+      expect(meta.sources.map(({ id }) => id)).toEqual(['ecb', 'eia', 'frb-h15', 'us-treasury', 'worldbank-pinksheet']);
     });
 
     it('quotes the last two prices as printed, with the change between them', async () => {
@@ -159,10 +153,7 @@ describe('The markets', () => {
       expect(data).toMatchObject({ ...held, ...dated });
       const before = await get<Detail>('/eurhuf?asOf=2001-01-01');
       expect([before.data.quote, before.data.points]).toEqual([null, []]);
-      expect(before.meta.notices).toEqual([
-        holding('free of charge'),
-        holding('The earliest stored vintage is of'),
-      ]);
+      expect(before.meta.notices).toEqual([holding('free of charge'), holding('The earliest stored vintage is of')]);
       expect((await service.get('/api/v1/markets/eurhuf?asOf=2100-01-01')).status).toBe(400);
     });
 
@@ -186,10 +177,7 @@ describe('The markets', () => {
 
     it.each(['0', '1001', '-1', 'x', '1.5', ''])('refuses points=%s', async (points) => {
       const { status, body } = await service.get(`/api/v1/markets/eurusd?points=${points}`);
-      expect({ status, parameter: body.error?.errors?.[0]?.parameter }).toEqual({
-        status: 400,
-        parameter: 'points',
-      });
+      expect({ status, parameter: body.error?.errors?.[0]?.parameter }).toEqual({ status: 400, parameter: 'points' });
     });
   });
 
@@ -197,27 +185,21 @@ describe('The markets', () => {
     it.each([
       ['fx', 'eurusd', ECB, 'USD'],
       ['commodity', 'brent', BRENT, 'Price'],
-    ])(
-      'rolls %s up by %s as an independent computation from the daily file does',
-      async (kind, key, file, column) => {
-        const prices = dailyPrices(file, column);
-        for (const [tf, periodOf] of [
-          ['W1', isoWeekOf],
-          ['MN', monthOf],
-        ] as const) {
-          const { bars, missing } = await barsOf(kind, key, `tf=${tf}&bars=260`);
-          expect(missing).toBeNull();
-          expect(
-            bars.map(({ period, close }) => ({ period, day: close.period, value: close.value })),
-          ).toEqual(closesOf(prices, periodOf));
-          for (const bar of bars)
-            expect(bar).toMatchObject({ open: null, high: null, low: null, derived: true });
-          expect(bars.map(({ complete }) => complete)).toEqual(
-            bars.map((_, index) => index < bars.length - 1),
-          );
-        }
-      },
-    );
+    ])('rolls %s up by %s as an independent computation from the daily file does', async (kind, key, file, column) => {
+      const prices = dailyPrices(file, column);
+      for (const [tf, periodOf] of [
+        ['W1', isoWeekOf],
+        ['MN', monthOf],
+      ] as const) {
+        const { bars, missing } = await barsOf(kind, key, `tf=${tf}&bars=260`);
+        expect(missing).toBeNull();
+        expect(bars.map(({ period, close }) => ({ period, day: close.period, value: close.value }))).toEqual(
+          closesOf(prices, periodOf),
+        );
+        for (const bar of bars) expect(bar).toMatchObject({ open: null, high: null, low: null, derived: true });
+        expect(bars.map(({ complete }) => complete)).toEqual(bars.map((_, index) => index < bars.length - 1));
+      }
+    });
 
     it('returns the bars of one instrument in a window; the last one is complete if later prices are stored', async () => {
       const { data } = await get<Bars[]>('/kind/commodity?instrument=brent&tf=MN&from=2026-05&to=2026-06-30');
@@ -233,9 +215,7 @@ describe('The markets', () => {
     it('returns thirty days as printed by default', async () => {
       const { bars, timeframe } = await barsOf('fx', 'eurjpy', '');
       expect(timeframe).toBe('D1');
-      expect(bars.map(({ period, close }) => [period, close.value])).toEqual(
-        dailyPrices(ECB, 'JPY').slice(-30),
-      );
+      expect(bars.map(({ period, close }) => [period, close.value])).toEqual(dailyPrices(ECB, 'JPY').slice(-30));
       expect(bars.every(({ derived, complete }) => !derived && complete)).toBe(true);
     });
 
@@ -260,18 +240,12 @@ describe('The markets', () => {
       ['brent-weekly-average', 'D1'],
       ['brent-weekly-average', 'MN'],
     ])('has no bars of %s in %s, and gives the reason', async (key, tf) => {
-      expect(await barsOf('commodity', key, `tf=${tf}`)).toMatchObject({
-        bars: [],
-        missing: 'not_published',
-      });
+      expect(await barsOf('commodity', key, `tf=${tf}`)).toMatchObject({ bars: [], missing: 'not_published' });
     });
 
-    it.each(['index', 'equity'])(
-      'is an empty list for %s, which no publisher licenses openly',
-      async (kind) => {
-        expect((await get<Bars[]>(`/kind/${kind}`)).data).toEqual([]);
-      },
-    );
+    it.each(['index', 'equity'])('is an empty list for %s, which no publisher licenses openly', async (kind) => {
+      expect((await get<Bars[]>(`/kind/${kind}`)).data).toEqual([]);
+    });
 
     it.each(['crypto', 'FX', ''])('responds with 404 to the kind "%s"', async (kind) => {
       expect((await service.get(`/api/v1/markets/kind/${kind}`)).status).toBe(404);

@@ -101,20 +101,13 @@ describe('GET /metrics', () => {
     await counted('http_requests_total', { ...of, route: '/api/v1/topics/:slug', status: '200' });
     const seen = await scrape();
     expect(seen.of('http_requests_total', { ...of, route: '/api/v1/changes' })).toBe(3);
-    expect(seen.of('http_request_duration_seconds_count', { route: '/api/v1/changes', outcome: 'ok' })).toBe(
-      3,
-    );
-    expect(seen.of('limit_decisions_total', { decision: 'admitted', via: 'memory' })).toBeGreaterThanOrEqual(
-      4,
-    );
+    expect(seen.of('http_request_duration_seconds_count', { route: '/api/v1/changes', outcome: 'ok' })).toBe(3);
+    expect(seen.of('limit_decisions_total', { decision: 'admitted', via: 'memory' })).toBeGreaterThanOrEqual(4);
   });
 
   it('has one label for all unknown paths, and contains no account or key', async () => {
     const key = await service.key();
-    const paths = Array.from(
-      { length: 12 },
-      (_, index) => `/api/v1/nothing-${String(index)}/${key.slice(3)}`,
-    );
+    const paths = Array.from({ length: 12 }, (_, index) => `/api/v1/nothing-${String(index)}/${key.slice(3)}`);
     for (const path of paths) await service.get(path, key);
     for (const path of paths) await service.get(path.replace('/api/v1', ''), null);
     await exchange(service.url, '/api/v1/changes', { key, method: 'PURGE' });
@@ -179,11 +172,7 @@ describe('GET /metrics', () => {
     expect(seen.of('import_timestamp_seconds', { publisher: 'worldbank' })).toBeGreaterThan(1.5e9);
     expect(seen.of('data_version_timestamp_seconds')).toBeGreaterThan(1.5e9);
     expect(seen.of('content_reads_total', { from: 'primary' })).toBeGreaterThan(0);
-    for (const name of [
-      'nodejs_eventloop_lag_p99_seconds',
-      'process_resident_memory_bytes',
-      'process_open_fds',
-    ]) {
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'process_open_fds']) {
       expect(seen.samples.map((sample) => sample.name)).toContain(name);
     }
     expect(seen.samples.length).toBeLessThan(1_500);
@@ -192,8 +181,7 @@ describe('GET /metrics', () => {
   it('shows the attempts of sync, and the releases that its figures leave to be expected', async () => {
     const owner = await database.open('admin');
     const at = (hour: number) => `timestamptz '2026-11-20T00:00:00Z' + interval '${String(hour)} hours'`;
-    const row = (hour: number, outcome: string) =>
-      `('ecb', ${at(hour)}, ${at(hour)}, '${outcome}', ${at(hour + 1)})`;
+    const row = (hour: number, outcome: string) => `('ecb', ${at(hour)}, ${at(hour)}, '${outcome}', ${at(hour + 1)})`;
     await owner.query(
       `INSERT INTO sync_attempts (publisher, started_at, ended_at, outcome, next_at)
        VALUES ${[row(1, 'failed'), row(2, 'new'), row(3, 'failed'), row(4, 'failed')].join()}`,
@@ -221,9 +209,7 @@ describe('GET /metrics', () => {
        VALUES ${state('held', 'NULL')}, ${state('dropped', 'now()')}`,
     );
     expect((await scrape()).of('held_deliveries')).toBe(1);
-    await owner.query(
-      `UPDATE held_deliveries SET state = 'accepted', decided_at = now() WHERE state = 'held'`,
-    );
+    await owner.query(`UPDATE held_deliveries SET state = 'accepted', decided_at = now() WHERE state = 'held'`);
     expect((await scrape()).of('held_deliveries')).toBe(0);
   });
 
@@ -255,11 +241,7 @@ describe('GET /metrics', () => {
       const environment = { REDIS_URL: redis.url, METRICS_PORT: String(at) };
       const shared = await startTestServer({ database, environment });
       const is = (name: string, value: number) =>
-        until(
-          COUNTED_WITHIN,
-          `${name} ${String(value)}`,
-          async () => (await Scraped.from(at)).of(name) === value,
-        );
+        until(COUNTED_WITHIN, `${name} ${String(value)}`, async () => (await Scraped.from(at)).of(name) === value);
       let again: PrivateRedis | undefined;
       try {
         const key = await shared.key();

@@ -25,20 +25,13 @@ describe('A 404', () => {
     ['/api/v1/topcs', 'path', 'There is no path `/api/v1/topcs`.', '/api/v1/topics'],
     ['/api/v1/mcp/', 'path', 'There is no path `/api/v1/mcp/`.', '/api/v1/mcp'],
     ['/api/v1/changes/', 'path', 'There is no path `/api/v1/changes/`.', '/api/v1/changes'],
-    [
-      '/api/v1/topcs/inflation',
-      'path',
-      'There is no path `/api/v1/topcs/inflation`.',
-      '/api/v1/topics/inflation',
-    ],
+    ['/api/v1/topcs/inflation', 'path', 'There is no path `/api/v1/topcs/inflation`.', '/api/v1/topics/inflation'],
   ])('names the unknown thing and its nearest neighbours: %s', async (path, parameter, message, near) => {
     const reply = await service.get(path);
     expect([reply.status, reply.body.error?.code]).toEqual([404, 'not_found']);
     expect(faultOf(reply)).toMatchObject({ parameter, message: expect.stringContaining(message) as string });
     expect(faultOf(reply)?.allowed).toContain(near);
-    expect(reply.body.error?.detail).toMatch(
-      new RegExp(`^${message.replace(/[.]/g, '\\.')} Nearest: .*\`${near}\``),
-    );
+    expect(reply.body.error?.detail).toMatch(new RegExp(`^${message.replace(/[.]/g, '\\.')} Nearest: .*\`${near}\``));
   });
 
   it('names the companies with similar names', async () => {
@@ -93,21 +86,9 @@ describe('A distant day', () => {
     'is an ordinary day without content: %s',
     async (day) => {
       expect((await service.get(`/api/v1/briefs/${day}`)).status).toBe(404);
-      const empty = [
-        `/changes?since=${day}&until=${day}`,
-        `/ahead?from=${day}&to=${day}`,
-        `/ahead?from=${day}`,
-      ];
-      const series = [
-        `/macro/cpi-inflation?from=${day}&to=${day}`,
-        `/macro/cpi-inflation?to=${day}&from=0001`,
-      ];
-      for (const path of [
-        ...empty,
-        `/changes?since=${day}T23:59:59Z`,
-        `/changes?publishedSince=${day}`,
-        ...series,
-      ]) {
+      const empty = [`/changes?since=${day}&until=${day}`, `/ahead?from=${day}&to=${day}`, `/ahead?from=${day}`];
+      const series = [`/macro/cpi-inflation?from=${day}&to=${day}`, `/macro/cpi-inflation?to=${day}&from=0001`];
+      for (const path of [...empty, `/changes?since=${day}T23:59:59Z`, `/changes?publishedSince=${day}`, ...series]) {
         const { status } = await service.get(`/api/v1${path}`);
         expect({ path, status }).toEqual({ path, status: 200 });
       }

@@ -36,7 +36,9 @@ describe('A webhook whose process ends, or that is removed', () => {
     'is left to another process after %s, under the same id',
     async (signal) => {
       const { id } = await service.access.createAccount({
-        ...{ email: 'ada@own.example', plan: 'pro', signedUpAt: new Date(0) },
+        email: 'ada@own.example',
+        plan: 'pro',
+        signedUpAt: new Date(0),
       });
       const own = service.server.app.get(Notifications, { strict: false }).as(OPERATOR);
       const { channelId } = await own.addWebhook(id, receiver.url);

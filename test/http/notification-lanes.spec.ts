@@ -96,9 +96,7 @@ describe('Receivers that never answer', () => {
     clock.advance(1_000);
     await due(few.channelId);
     const claimed = await outbox().claim(WEBHOOKS, [], 16);
-    expect(claimed.map(({ channel }) => channel.accountId).sort()).toEqual(
-      [many.accountId, few.accountId].sort(),
-    );
+    expect(claimed.map(({ channel }) => channel.accountId).sort()).toEqual([many.accountId, few.accountId].sort());
   });
 
   it('come after accounts that took less time lately', async () => {

@@ -102,12 +102,7 @@ describe('The page of notifications', () => {
 
   it('refuses URLs inside the operator’s network and more webhooks than the cap, and escapes what it shows again', async () => {
     const { visitor } = await visitorOf();
-    for (const url of [
-      'https://10.0.0.1/',
-      'https://[::1]/',
-      'https://169.254.169.254/',
-      'https://0x7f.2/',
-    ]) {
+    for (const url of ['https://10.0.0.1/', 'https://[::1]/', 'https://169.254.169.254/', 'https://0x7f.2/']) {
       await visitor.send(`${PAGE}/webhooks`, { url });
       expect([visitor.status, visitor.html]).toEqual([
         400,
@@ -173,11 +168,7 @@ describe('The page of notifications', () => {
     const { visitor } = await visitorOf();
     for (const path of ['mail', 'webhooks', 'rotate', 'enable', 'remove', 'test', 'retry']) {
       await visitor.open(PAGE);
-      await visitor.send(
-        `${PAGE}/${path}`,
-        { on: '1', url: receiver.url },
-        { 'sec-fetch-site': 'cross-site' },
-      );
+      await visitor.send(`${PAGE}/${path}`, { on: '1', url: receiver.url }, { 'sec-fetch-site': 'cross-site' });
       expect([path, visitor.status]).toEqual([path, 403]);
       const stranger = await new Visitor(service.url).open('/account/sign-in');
       await stranger.send(`${PAGE}/${path}`, { on: '1', url: receiver.url });

@@ -27,11 +27,7 @@ interface Sent {
   readonly type: string;
   readonly data: {
     readonly alert: { readonly id: string; readonly name: string } | null;
-    readonly event: {
-      readonly headline: string;
-      readonly changeId: string;
-      readonly sources: string[];
-    } | null;
+    readonly event: { readonly headline: string; readonly changeId: string; readonly sources: string[] } | null;
   };
   readonly meta: { readonly sources: { readonly id: string; readonly attribution: string }[] };
 }
@@ -171,10 +167,7 @@ describe('An alert that fires', () => {
     const { accountId, alertId, email } = await owner();
     // As if both checks of names had a hole.
     await sql('ALTER TABLE alerts DROP CONSTRAINT alerts_name_one_line');
-    await sql('UPDATE alerts SET name = $2 WHERE id = $1', [
-      alertId,
-      'x\r\nBcc: evil@mail.example\r\n\r\n<b>',
-    ]);
+    await sql('UPDATE alerts SET name = $2 WHERE id = $1', [alertId, 'x\r\nBcc: evil@mail.example\r\n\r\n<b>']);
     await own().setMail(accountId, true);
     await publish();
     await settled(accountId);
@@ -191,12 +184,7 @@ describe('An alert that fires', () => {
     await publish(async () => {
       const EVENTS = 'SELECT change_id AS change FROM alert_events WHERE alert_id = $1';
       const [event] = await sql<{ change: string }>(EVENTS, [alertId]);
-      await withdrawChange(
-        await database.open('import'),
-        event?.change ?? '',
-        'wrong',
-        () => new Date(clock.wall()),
-      );
+      await withdrawChange(await database.open('import'), event?.change ?? '', 'wrong', () => new Date(clock.wall()));
     });
     await settled(accountId);
     expect(await statesOf(accountId)).toEqual([['dead', 'withdrawn']]);
@@ -280,9 +268,7 @@ describe('A webhook', () => {
     await publish();
     void of(NotificationSender).run();
     await until(10_000, 'both', () => Promise.resolve(receiver.requests.length === 2));
-    const signed = subscribers.map((one) =>
-      receiver.requests.filter((request) => isSignedBy(one.secret, request)),
-    );
+    const signed = subscribers.map((one) => receiver.requests.filter((request) => isSignedBy(one.secret, request)));
     expect(signed.map(({ length }) => length)).toEqual([1, 1]);
     for (const response of held) response.writeHead(204).end();
     for (const { accountId } of subscribers) await settled(accountId);
@@ -359,9 +345,7 @@ describe('The secret of a webhook', () => {
 
   it('is nowhere in the database', async () => {
     const { secret, channelId } = await subscriber();
-    const rows = await sql<{ text: string }>('SELECT c::text FROM notification_channels c WHERE id = $1', [
-      channelId,
-    ]);
+    const rows = await sql<{ text: string }>('SELECT c::text FROM notification_channels c WHERE id = $1', [channelId]);
     const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64').toString('hex');
     expect(rows).toHaveLength(1);
     for (const form of [secret, bytes, Buffer.from(secret).toString('hex')]) {

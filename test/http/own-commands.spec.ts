@@ -42,22 +42,11 @@ describe('The commands for what an account follows', () => {
     expect((await owner.get<unknown[]>('/api/v1/following')).body.data).toMatchObject([
       { target: { key: 'cpi-inflation@US' } },
     ]);
-    await expect(ofAda('follows', 'remove', 'country', 'jp', '--yes')).rejects.toThrow(
-      "does not follow country 'JP'",
-    );
+    await expect(ofAda('follows', 'remove', 'country', 'jp', '--yes')).rejects.toThrow("does not follow country 'JP'");
   });
 
   it('create, pause, resume and delete an alert', async () => {
-    const set = [
-      'alerts',
-      'create',
-      'series',
-      'gdp-growth@JP',
-      '--metric',
-      'value_below',
-      '--threshold',
-      '-1.5',
-    ];
+    const set = ['alerts', 'create', 'series', 'gdp-growth@JP', '--metric', 'value_below', '--threshold', '-1.5'];
     const [, line = ''] = await ofAda(...set, '--name', 'Slump');
     expect(line).toMatch(/^alr_\S+ {2}armed {2}series gdp-growth@JP {2}value_below -1\.5 {2}never {2}Slump$/);
     const id = line.split(' ', 1)[0] ?? '';
@@ -91,21 +80,12 @@ describe('The commands for what an account follows', () => {
     ['101 characters', 'x'.repeat(101)],
   ])('refuse a name with %s, for an alert and for a key', async (_, name) => {
     const said = 'a name of 1 to 100 printable characters on one line';
-    await expect(ofAda('alerts', 'create', 'topic', 'gdp', '--name', name)).rejects.toThrow(
-      `An alert has ${said}`,
-    );
+    await expect(ofAda('alerts', 'create', 'topic', 'gdp', '--name', name)).rejects.toThrow(`An alert has ${said}`);
     await expect(ofAda('keys', 'create', '--name', name)).rejects.toThrow(`A key has ${said}`);
   });
 
   it('remove invisible characters from a name', async () => {
-    const [, line = ''] = await ofAda(
-      'alerts',
-      'create',
-      'topic',
-      'gdp',
-      '--name',
-      ' my\u3000 \u202ealert\u200b ',
-    );
+    const [, line = ''] = await ofAda('alerts', 'create', 'topic', 'gdp', '--name', ' my\u3000 \u202ealert\u200b ');
     expect(line).toMatch(/ {2}my alert$/);
     await ofAda('keys', 'create', '--name', 'my\u00a0key\u{e0041}');
     expect((await ofAda('keys', 'list')).some((key) => key.endsWith('  my key'))).toBe(true);
@@ -130,12 +110,8 @@ describe('The commands for what an account follows', () => {
     await expect(run('follows', 'add', 'topic', 'gdp')).rejects.toThrow('--account');
     await expect(ofAda('follows', 'add', 'planet', 'mars')).rejects.toThrow('Allowed choices are topic');
     await expect(ofAda('follows', 'add', 'topic', 'inflatoin')).rejects.toThrow('Did you mean inflation?');
-    await expect(ofAda('alerts', 'create', 'topic', 'gdp', '--metric', 'above')).rejects.toThrow(
-      'Allowed choices',
-    );
-    await expect(run('follows', 'list', '--account', 'no@one.example')).rejects.toThrow(
-      'There is no account',
-    );
+    await expect(ofAda('alerts', 'create', 'topic', 'gdp', '--metric', 'above')).rejects.toThrow('Allowed choices');
+    await expect(run('follows', 'list', '--account', 'no@one.example')).rejects.toThrow('There is no account');
     await expect(run('follows', 'list', '--account', `x${owner.email}`)).rejects.toThrow(
       `Did you mean ${owner.email}?`,
     );

@@ -41,10 +41,7 @@ describe('An account', () => {
     await database.drop();
   });
 
-  async function party(
-    name: string,
-    ...targets: readonly (readonly ['country' | 'topic', string])[]
-  ): Promise<Party> {
+  async function party(name: string, ...targets: readonly (readonly ['country' | 'topic', string])[]): Promise<Party> {
     const owner = await ownerOf(service, name);
     const secrets = [owner.email, owner.key, owner.key.slice(0, 8)];
     for (const [type, key] of targets) {
@@ -80,9 +77,7 @@ describe('An account', () => {
     for (const [at, documented] of operations.entries()) {
       // Each secret is tried at some operation.
       const tried = ada.secrets.filter((_, index) => index % 5 === at % 5);
-      const addresses = exhaustively(ada.secrets, tried).flatMap((secret) =>
-        addressesWith(documented, secret),
-      );
+      const addresses = exhaustively(ada.secrets, tried).flatMap((secret) => addressesWith(documented, secret));
       for (const address of [addressOf(documented), ...addresses]) {
         clock.advance(1_000);
         const { text, status } = await bob.owner.get(address);
@@ -118,11 +113,7 @@ describe('An account', () => {
   it.each(OWN_PATHS)(
     'gets its own response after another account’s request, with a tag of its own: %s',
     async (path) => {
-      const [first, second, again] = [
-        await ada.owner.get(path),
-        await bob.owner.get(path),
-        await ada.owner.get(path),
-      ];
+      const [first, second, again] = [await ada.owner.get(path), await bob.owner.get(path), await ada.owner.get(path)];
       expect(second.text).not.toBe(first.text);
       expect(again.text).toBe(first.text);
       expect(again.headers.get('etag')).toBe(first.headers.get('etag'));

@@ -21,9 +21,7 @@ describe('A page', () => {
     expect(await page('/markets/brent?locale=en')).toContain(
       '16 days old · a newer figure, due by 26 August 2026, is not stored here',
     );
-    expect(await page('/markets/brent?locale=zh')).toContain(
-      '距今16天 · 应于2026年8月26日前公布的新一期数据尚未收录',
-    );
+    expect(await page('/markets/brent?locale=zh')).toContain('距今16天 · 应于2026年8月26日前公布的新一期数据尚未收录');
     expect(await page('/markets/brent?locale=ja')).toContain(
       '16日前 · 2026年8月26日までに公表予定だった次の値は未収録です',
     );
@@ -48,13 +46,10 @@ describe('A page', () => {
   });
 
   it('of search computes a pair that no source prints from its two rates of one day', async () => {
-    const { body } = await service.get<{ points: { value: number }[] }[]>(
-      '/api/v1/series?series=usdjpy&points=1',
-    );
+    const { body } = await service.get<{ points: { value: number }[] }[]>('/api/v1/series?series=usdjpy&points=1');
     const [rate] = body.data[0]?.points ?? [];
     const text = await page('/search?q=USD%2FJPY&locale=en');
-    const [, shown = ''] =
-      /The two rates against the euro make ([\d.]+) yen per US dollar on /.exec(text) ?? [];
+    const [, shown = ''] = /The two rates against the euro make ([\d.]+) yen per US dollar on /.exec(text) ?? [];
     expect(Number(shown)).toBeCloseTo(rate?.value ?? 0, 1);
     // Both rates are cited.
     expect(text.match(/ European Central Bank: Euro\//g)).toHaveLength(2);
@@ -86,13 +81,8 @@ describe('A page', () => {
 
   it('of an indicator ranks countries in the newest period, neither groups nor older figures', async () => {
     const text = await page('/macro/unemployment-rate?locale=en');
-    const row =
-      /<td class="number quiet">(\d*)<\/td><th scope="row"><a href="\/macro\/[\w-]+\/(\w+)[^]*?<td>([^<]*)/g;
-    const rows = [...text.matchAll(row)].map(([, rank = '', code = '', period = '']) => ({
-      rank,
-      code,
-      period,
-    }));
+    const row = /<td class="number quiet">(\d*)<\/td><th scope="row"><a href="\/macro\/[\w-]+\/(\w+)[^]*?<td>([^<]*)/g;
+    const rows = [...text.matchAll(row)].map(([, rank = '', code = '', period = '']) => ({ rank, code, period }));
     const ranked = rows.filter(({ rank }) => rank !== '');
     expect(ranked.map(({ rank }) => rank)).toEqual(ranked.map((_, at) => String(at + 1)));
     expect(ranked.length).toBeGreaterThan(3);
@@ -153,18 +143,14 @@ describe('A page', () => {
 
   it('shows the range of the values that a period had, or that none was restated', async () => {
     const restated = await page('/macro/gdp-growth/JP?locale=en');
-    expect(restated).toMatch(
-      /2024<\/th><td class="number">-0\.24<\/td><td class="number quiet">-0\.24 to 0\.10</,
-    );
+    expect(restated).toMatch(/2024<\/th><td class="number">-0\.24<\/td><td class="number quiet">-0\.24 to 0\.10</);
     expect(restated).not.toContain('has been restated since');
     const source = await database.open('api');
     const [one] = await source.query<{ path: string }[]>(`
       SELECT '/macro/' || s.indicator || '/' || s.region AS path FROM series s JOIN indicators i ON i.slug = s.indicator
       WHERE i.frequency = 'A' AND EXISTS (SELECT FROM observations o WHERE o.series_id = s.id)
         AND NOT EXISTS (SELECT FROM observations o WHERE o.series_id = s.id AND o.valid_to IS NOT NULL) LIMIT 1`);
-    expect(await page(`${one?.path ?? ''}?locale=en`)).toContain(
-      'No value of this series has been restated since',
-    );
+    expect(await page(`${one?.path ?? ''}?locale=en`)).toContain('No value of this series has been restated since');
   });
 
   it('ranks economies by the figures of a period', async () => {

@@ -77,11 +77,7 @@ describe('A page without PostgreSQL', () => {
 
   it('opens again with the session as before, once PostgreSQL is back', async () => {
     await lifeline.mend();
-    await until(
-      20_000,
-      'the account',
-      async () => (await open(service, '/account', 'en', cookie)).status === 200,
-    );
+    await until(20_000, 'the account', async () => (await open(service, '/account', 'en', cookie)).status === 200);
     await until(20_000, 'the calendar', async () => (await open(service, '/calendar')).status === 200);
     await lifeline.cut();
   });

@@ -88,9 +88,7 @@ describe('The page of an item', () => {
     visitors += 1;
     const from = `198.51.${String(Math.floor(visitors / 250))}.${String(visitors % 250)}`;
     const path = page.slice(service.url.length);
-    const { status, bytes } = await exchange(service.url, path, {
-      headers: { accept: HTML, 'x-forwarded-for': from },
-    });
+    const { status, bytes } = await exchange(service.url, path, { headers: { accept: HTML, 'x-forwarded-for': from } });
     const html = status === 200 ? unescaped(bytes.toString()) : '';
     if (status !== 200) wrong.push({ page, status });
     opened.set(page, html);
@@ -105,8 +103,7 @@ describe('The page of an item', () => {
       const expected = WITH_PAGE.some((one) => one.test(path));
       // A series without figures has no page.
       const isFree = MAY_HAVE_PAGE.some((one) => one.test(path)) || /^(?:\/api\/v1\/)?series/.test(address);
-      if (!isFree && (item.page !== undefined) !== expected)
-        wrong.push({ address, url: item.url, page: item.page });
+      if (!isFree && (item.page !== undefined) !== expected) wrong.push({ address, url: item.url, page: item.page });
       if (item.page === undefined) continue;
       const kind = path.split('/')[0] ?? '';
       seen.set(kind, (seen.get(kind) ?? 0) + 1);

@@ -164,13 +164,10 @@ describe('The public pages', () => {
     expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  it.each(['/macro/gdp-growth/%00', '/markets/%00'])(
-    'respond with 404 to an unreadable path: %s',
-    async (path) => {
-      const { status, headers } = await open(path);
-      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-    },
-  );
+  it.each(['/macro/gdp-growth/%00', '/markets/%00'])('respond with 404 to an unreadable path: %s', async (path) => {
+    const { status, headers } = await open(path);
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
 
   it('show the calendar around a day, with links to its neighbours', async () => {
     const { status, bytes } = await open('/calendar?day=2026-07-01&locale=zh');
@@ -216,12 +213,7 @@ describe('The public pages', () => {
         }>(api);
         const { figure, kind } = answer.body.data;
         const valueOf = (role: string) => data.inputs.find((input) => input.role === role)?.value ?? null;
-        expect({
-          kind,
-          rule: data.rule.name,
-          actual: valueOf('actual'),
-          previous: valueOf('previous'),
-        }).toEqual({
+        expect({ kind, rule: data.rule.name, actual: valueOf('actual'), previous: valueOf('previous') }).toEqual({
           kind,
           rule: kind,
           actual: figure.actual.value,
@@ -256,10 +248,7 @@ describe('The public pages', () => {
     expect((await open(market)).status).toBe(404);
     for (const { page } of asked) {
       const { bytes } = await open(page);
-      expect({ page, named: bytes.toString().includes('European Central Bank') }).toEqual({
-        page,
-        named: false,
-      });
+      expect({ page, named: bytes.toString().includes('European Central Bank') }).toEqual({ page, named: false });
     }
   });
 });

@@ -30,8 +30,7 @@ const first = async (query: string): Promise<string> => {
   const { body } = await service.get(`/api/v1/changes?limit=2${query}`);
   return body.meta.page?.nextCursor ?? '';
 };
-const codeOf = async (path: string): Promise<string | undefined> =>
-  (await service.get(path)).body.error?.code;
+const codeOf = async (path: string): Promise<string | undefined> => (await service.get(path)).body.error?.code;
 
 describe('A page', () => {
   it('has 20 items by default, and 1 to 100 as requested', async () => {
@@ -146,11 +145,7 @@ describe('A cursor', () => {
     const cursor = await first('');
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const altered = fc
-      .tuple(
-        fc.nat({ max: cursor.length - 1 }),
-        fc.constantFrom(...alphabet.split('')),
-        fc.constantFrom(0, 1, 2),
-      )
+      .tuple(fc.nat({ max: cursor.length - 1 }), fc.constantFrom(...alphabet.split('')), fc.constantFrom(0, 1, 2))
       .map(([at, sign, cut]) => cursor.slice(0, at) + sign.repeat(cut === 2 ? 2 : 1) + cursor.slice(at + cut))
       .filter((text) => text !== cursor);
     await fc.assert(

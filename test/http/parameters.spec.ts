@@ -63,9 +63,9 @@ describe('A parameter', () => {
   it.each(['limit', 'cursor', 'locale', 'country', 'kind', 'since', 'topic', 'publishedSince'])(
     'is refused if it is empty, with or without an equals sign: %s',
     async (parameter) => {
-      const empty = [
-        { parameter, message: `\`${parameter}\` is empty: leave it out, or give it a value.` },
-      ].map((fault) => like(fault));
+      const empty = [{ parameter, message: `\`${parameter}\` is empty: leave it out, or give it a value.` }].map(
+        (fault) => like(fault),
+      );
       expect(await faults(`${CHANGES}?${parameter}=`)).toEqual(empty);
       expect(await faults(`${CHANGES}?${parameter}`)).toEqual(empty);
     },

@@ -39,17 +39,10 @@ async function settingsOf(connections: TestDatabase['connections'], role: 'api' 
 }
 
 describe('A connection of the service', () => {
-  it.each(['api', 'account'] as const)(
-    'has time limits and no JIT, whatever the server has: %s',
-    async (role) => {
-      await asAdmin((client) => client.query(`ALTER DATABASE ${database.name} SET jit = on`));
-      expect(await settingsOf(database.connections, role)).toEqual({
-        jit: 'off',
-        statement: '2s',
-        idle: '7s',
-      });
-    },
-  );
+  it.each(['api', 'account'] as const)('has time limits and no JIT, whatever the server has: %s', async (role) => {
+    await asAdmin((client) => client.query(`ALTER DATABASE ${database.name} SET jit = on`));
+    expect(await settingsOf(database.connections, role)).toEqual({ jit: 'off', statement: '2s', idle: '7s' });
+  });
 });
 
 describeWithPooler('A service behind a pooler in transaction mode', () => {
@@ -93,9 +86,7 @@ describeWithPooler('A service behind a pooler in transaction mode', () => {
     const paths = Array.from({ length: AT_ONCE }, (_, at) => `/api/v1/changes?limit=${at + 1}&country=JP`);
     const replies = await Promise.all([
       ...paths.map((path) => get(path, key)),
-      ...paths.map((path) =>
-        owner.get(path.replace('changes', 'following/changes').replace('&country=JP', '')),
-      ),
+      ...paths.map((path) => owner.get(path.replace('changes', 'following/changes').replace('&country=JP', ''))),
     ]);
     expect(replies.map(({ status }) => status).filter((status) => status !== 200)).toEqual([]);
     const called = await post(service.url, toolCall('latest_changes'), { key });

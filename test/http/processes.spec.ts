@@ -29,8 +29,7 @@ describeIf(redisReachable, 'Redis is not reachable')('Two processes of the built
 
   const statuses = (key: string) =>
     Promise.all(processes.map(async ({ url }) => (await exchange(url, TOPICS, { key })).status));
-  const everywhere = (status: number, key: string) => async () =>
-    (await statuses(key)).every((one) => one === status);
+  const everywhere = (status: number, key: string) => async () => (await statuses(key)).every((one) => one === status);
   let accounts = 0;
   const account = async () => {
     const email = `processes-${String(++accounts)}@test.example`;
@@ -93,9 +92,7 @@ describeIf(redisReachable, 'Redis is not reachable')('Two processes of the built
   /** Both processes count in Redis. */
   const countedInRedis = () =>
     until(10_000, 'Redis', async () => {
-      const reports = await Promise.all(
-        processes.map(async ({ url }) => (await fetch(`${url}/health/ready`)).json()),
-      );
+      const reports = await Promise.all(processes.map(async ({ url }) => (await fetch(`${url}/health/ready`)).json()));
       return reports.every((report) => (report as { redis: string }).redis === 'up');
     });
 

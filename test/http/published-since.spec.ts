@@ -79,8 +79,7 @@ describe('publishedSince', () => {
   }
 
   const counted = async (sql: string): Promise<number> =>
-    (await publisher.query<{ count: number }[]>(`SELECT count(*)::integer AS count FROM ${sql}`))[0]?.count ??
-    0;
+    (await publisher.query<{ count: number }[]>(`SELECT count(*)::integer AS count FROM ${sql}`))[0]?.count ?? 0;
 
   it.each(LISTS)('of a later moment leaves nothing of %s', async (path) => {
     const { data, meta } = await list(path, LATER);
@@ -125,9 +124,7 @@ describe('publishedSince', () => {
   });
 
   it('leaves the events whose figures or schedule changed', async () => {
-    const [event] = await publisher.query<
-      { id: string; indicator: string; region: string; period: string }[]
-    >(
+    const [event] = await publisher.query<{ id: string; indicator: string; region: string; period: string }[]>(
       `SELECT e.id, e.indicator, e.region, e.period FROM calendar_events e
          JOIN series s ON s.indicator = e.indicator AND s.region = e.region JOIN indicators i ON i.slug = e.indicator
        WHERE NOT i.decision ORDER BY e.scheduled_on LIMIT 1`,
@@ -135,9 +132,7 @@ describe('publishedSince', () => {
     if (event === undefined) throw new Error('The fixtures have no event with figures');
     const { id, indicator, region, period } = event;
     const at = new Date('2027-01-20T12:30:00Z');
-    const delivery = deliveryOf('2026-11-20', {
-      figures: { [`${indicator} ${region}`]: { [period]: '123.456' } },
-    });
+    const delivery = deliveryOf('2026-11-20', { figures: { [`${indicator} ${region}`]: { [period]: '123.456' } } });
     await importFiles(publisher, OWN, [delivery], { accept: 'a test', now: () => at });
     await service.server.app.get(Heartbeat).poll();
     const { data } = await list('ahead', at.toISOString(), '&limit=1000');
@@ -165,10 +160,7 @@ describe('publishedSince', () => {
   });
 
   it('leaves up to a thousand items on a page, and the rest on the next', async () => {
-    const names = Array.from(
-      { length: 1_100 },
-      (_, at) => [9_100_000 + at, [`Filer ${at}`, `F${at}`]] as const,
-    );
+    const names = Array.from({ length: 1_100 }, (_, at) => [9_100_000 + at, [`Filer ${at}`, `F${at}`]] as const);
     const delivery = registrantsOf('2026-11-19', Object.fromEntries(names));
     await importFiles(publisher, OWN, [delivery], { accept: 'a test', now: () => PUBLISHED_AT });
     await service.server.app.get(Heartbeat).poll();

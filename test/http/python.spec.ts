@@ -34,10 +34,7 @@ described(`The Python package, where ${PYTHON} is 3.9 or later`, () => {
       TIDEMARK_URL: service.url,
       TIDEMARK_KEY: await service.key(),
     };
-    const tests = spawn(PYTHON, ['-m', 'unittest', 'discover', '-s', 'tests'], {
-      cwd: FOLDER,
-      env: environment,
-    });
+    const tests = spawn(PYTHON, ['-m', 'unittest', 'discover', '-s', 'tests'], { cwd: FOLDER, env: environment });
     let text = '';
     tests.stderr.on('data', (bytes: Buffer) => (text += bytes.toString()));
     const [status] = (await once(tests, 'close')) as [number];

@@ -178,9 +178,7 @@ describe('A reader who begins at the home page', () => {
   });
 
   it('finds nothing by a part of a word that many names have', async () => {
-    expect((await open(`/search?locale=zh&q=${encodeURIComponent('上证指数')}`)).text).toContain(
-      '没有找到结果',
-    );
+    expect((await open(`/search?locale=zh&q=${encodeURIComponent('上证指数')}`)).text).toContain('没有找到结果');
   });
 
   it('takes an adjective for an economy beside an indicator only', async () => {
@@ -210,15 +208,12 @@ describe('A reader who begins at the home page', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(['USDJPY', 'ドル円', '美元日元'])(
-    'gets both rates behind %s, and no leg in its place',
-    async (q) => {
-      const { text } = await open(`/search?locale=en&q=${encodeURIComponent(q)}`);
-      expect(text).toContain('No source here publishes USD/JPY');
-      expect(text).toContain('href="/markets/eurusd');
-      expect(text).toContain('href="/markets/eurjpy');
-    },
-  );
+  it.each(['USDJPY', 'ドル円', '美元日元'])('gets both rates behind %s, and no leg in its place', async (q) => {
+    const { text } = await open(`/search?locale=en&q=${encodeURIComponent(q)}`);
+    expect(text).toContain('No source here publishes USD/JPY');
+    expect(text).toContain('href="/markets/eurusd');
+    expect(text).toContain('href="/markets/eurjpy');
+  });
 
   it('opens the home in each language, with a form that works without a script', async () => {
     for (const locale of LOCALES) {
@@ -236,9 +231,7 @@ describe('A reader who begins at the home page', () => {
       type: 'text/csv; charset=utf-8; header=present',
     });
     const [head = '', ...rows] = text.trimEnd().split('\r\n');
-    expect(head).toMatch(
-      /^instrument,name,period,value,.*,attribution,licence,licence_url,retrieved_on,data_version$/,
-    );
+    expect(head).toMatch(/^instrument,name,period,value,.*,attribution,licence,licence_url,retrieved_on,data_version$/);
     const [stored] = await all(`
       SELECT count(DISTINCT o.period)::text AS path FROM observations o JOIN series s ON s.id = o.series_id
       WHERE s.instrument = 'eurusd' AND o.valid_to IS NULL AND o.value IS NOT NULL`);
@@ -248,7 +241,9 @@ describe('A reader who begins at the home page', () => {
     const book = await exchange(service.url, '/markets/eurusd?format=xlsx&locale=en');
     const sheet = await sheetRows(book.bytes, 'Tidemark', 'eurusd.xlsx');
     expect([book.status, sheet.length, [...(sheet[0]?.values() ?? [])].join(',')]).toEqual([
-      ...[200, rows.length + 1, head],
+      200,
+      rows.length + 1,
+      head,
     ]);
   });
 
@@ -312,8 +307,7 @@ describe('A reader who begins at the home page', () => {
     'subscribes to the changes of %s in a feed reader',
     async (path) => {
       const page = await open(`${path}${path.includes('?') ? '&' : '?'}locale=ja`);
-      const [, address = ''] =
-        /type="application\/atom\+xml" title="[^"]*" href="([^"]*)"/.exec(page.text) ?? [];
+      const [, address = ''] = /type="application\/atom\+xml" title="[^"]*" href="([^"]*)"/.exec(page.text) ?? [];
       const { status, headers, text } = await open(unescaped(address));
       expect({ status, type: headers['content-type'] }).toEqual({
         status: 200,

@@ -23,7 +23,8 @@ print(len(rows), float(rows[0]["value"]))`,
     name: 'pandas',
     has: [PYTHON, '-c', 'import pandas'],
     line: (link: string) => [
-      ...[PYTHON, '-c'],
+      PYTHON,
+      '-c',
       `import pandas; rows = pandas.read_csv("${link}.csv"); print(len(rows), rows["value"][0])`,
     ],
   },
@@ -31,7 +32,8 @@ print(len(rows), float(rows[0]["value"]))`,
     name: 'pandas with a workbook',
     has: [PYTHON, '-c', 'import pandas, openpyxl'],
     line: (link: string) => [
-      ...[PYTHON, '-c'],
+      PYTHON,
+      '-c',
       `import pandas; rows = pandas.read_excel("${link}.xlsx"); print(len(rows), rows["value"][0])`,
     ],
   },
@@ -39,7 +41,8 @@ print(len(rows), float(rows[0]["value"]))`,
     name: 'R',
     has: ['Rscript', '--version'],
     line: (link: string) => [
-      ...['Rscript', '-e'],
+      'Rscript',
+      '-e',
       `rows <- read.csv("${link}.csv"); cat(nrow(rows), format(rows$value[1], digits = 15))`,
     ],
   },
@@ -47,7 +50,12 @@ print(len(rows), float(rows[0]["value"]))`,
     name: 'DuckDB',
     has: ['duckdb', '-c', 'INSTALL httpfs; LOAD httpfs'],
     line: (link: string) => [
-      ...['duckdb', '-noheader', '-list', '-separator', ' ', '-c'],
+      'duckdb',
+      '-noheader',
+      '-list',
+      '-separator',
+      ' ',
+      '-c',
       `SELECT count(*), first(value) FROM read_csv('${link}.csv')`,
     ],
   },
@@ -55,25 +63,17 @@ print(len(rows), float(rows[0]["value"]))`,
     name: 'curl',
     has: ['curl', '--version'],
     line: (link: string) => [
-      ...[
-        'sh',
-        '-c',
-        `curl -sS "${link}.csv" | awk -F, 'NR == 2 { first = $5 } END { print NR - 1, first }'`,
-      ],
+      'sh',
+      '-c',
+      `curl -sS "${link}.csv" | awk -F, 'NR == 2 { first = $5 } END { print NR - 1, first }'`,
     ],
   },
 ];
 
 /** What the others send, by their documentation: no key, no cookie, a user agent of their own. */
 const REQUESTS = {
-  'Google Sheets': {
-    'user-agent': 'Mozilla/5.0 (compatible; GoogleDocs; apps-spreadsheets; +http://docs.google.com)',
-  },
-  'Excel (Power Query)': {
-    'user-agent': 'Microsoft.Data.Mashup',
-    'accept-encoding': 'gzip, deflate',
-    accept: '*/*',
-  },
+  'Google Sheets': { 'user-agent': 'Mozilla/5.0 (compatible; GoogleDocs; apps-spreadsheets; +http://docs.google.com)' },
+  'Excel (Power Query)': { 'user-agent': 'Microsoft.Data.Mashup', 'accept-encoding': 'gzip, deflate', accept: '*/*' },
   'LibreOffice Calc': { 'user-agent': 'LibreOffice 24.8', te: 'trailers' },
   'DuckDB, in parts': { range: 'bytes=0-1048575' },
 };
@@ -89,13 +89,7 @@ describe('A file link', () => {
     const { access } = service;
     const email = 'reader@page.example';
     await access.createAccount({ email, plan: 'developer', signedUpAt: new Date('2020-01-01') });
-    const { text } = await access.createKey(
-      email,
-      'link',
-      null,
-      undefined,
-      '/macro/cpi-inflation/JP?locale=en',
-    );
+    const { text } = await access.createKey(email, 'link', null, undefined, '/macro/cpi-inflation/JP?locale=en');
     link = `${service.url}/files/${text}`;
   });
   afterAll(async () => {
@@ -124,9 +118,7 @@ describe('A file link', () => {
       status,
       headers: sent,
       bytes,
-    } = await exchange(service.url, link.slice(service.url.length) + '.csv', {
-      headers,
-    });
+    } = await exchange(service.url, link.slice(service.url.length) + '.csv', { headers });
     expect([200, 206]).toContain(status);
     expect(sent).toMatchObject({ 'content-type': expect.stringContaining('text/csv') as string });
     expect(bytes.length).toBeGreaterThan(100);

@@ -47,9 +47,7 @@ async function makeKey(name: string): Promise<{ readonly id: string; readonly te
 }
 
 const ask = (key: string, client: string) =>
-  fetch(`${service.url}/api/v1/coverage`, {
-    headers: { authorization: `Bearer ${key}`, 'user-agent': client },
-  });
+  fetch(`${service.url}/api/v1/coverage`, { headers: { authorization: `Bearer ${key}`, 'user-agent': client } });
 
 const tokenIn = (text: string): string => /token=([\w-]{43})/.exec(text)?.[1] ?? '';
 
@@ -107,9 +105,7 @@ describe('Recent usage', () => {
     await ask(text, 'fine/1.0');
     await written();
     const owner = await database.open('admin');
-    const [row] = await owner.query<{ requests: Record<string, unknown>[] }[]>(
-      'SELECT requests FROM refused_requests',
-    );
+    const [row] = await owner.query<{ requests: Record<string, unknown>[] }[]>('SELECT requests FROM refused_requests');
     expect(row?.requests).toHaveLength(20);
     expect(
       row?.requests
@@ -157,16 +153,7 @@ describe('Recent usage', () => {
 describe('tidemark keys rotate', () => {
   it('creates a key of the same name, and ends the old one after the given hours', async () => {
     const old = await makeKey('rotated');
-    const [json = ''] = await line.run(
-      'keys',
-      'rotate',
-      old.id,
-      '--account',
-      EMAIL,
-      '--hours',
-      '2',
-      '--json',
-    );
+    const [json = ''] = await line.run('keys', 'rotate', old.id, '--account', EMAIL, '--hours', '2', '--json');
     const { key } = JSON.parse(json) as { key: { name: string; text: string } };
     expect(key.name).toBe('rotated');
     expect((await ask(old.text, 'x')).status).toBe(200);
@@ -174,9 +161,7 @@ describe('tidemark keys rotate', () => {
     clock.advance(121 * MINUTE_MS);
     expect((await ask(old.text, 'x')).status).toBe(401);
     expect((await ask(key.text, 'x')).status).toBe(200);
-    await expect(line.run('keys', 'rotate', old.id, '--account', EMAIL, '--hours', 'soon')).rejects.toThrow(
-      '--hours',
-    );
+    await expect(line.run('keys', 'rotate', old.id, '--account', EMAIL, '--hours', 'soon')).rejects.toThrow('--hours');
   });
 });
 

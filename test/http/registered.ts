@@ -11,10 +11,7 @@ const FIXTURES = join(__dirname, '../fixtures/register');
 export async function publishRegister(database: TestDatabase, ...own: readonly Delivery[]): Promise<void> {
   const publisher = await database.open('import');
   const publish = (importer: Importer, deliveries: readonly Delivery[]) =>
-    importFiles(publisher, importer, deliveries, {
-      accept: 'a test',
-      now: () => new Date('2026-08-01T10:00:00Z'),
-    });
+    importFiles(publisher, importer, deliveries, { accept: 'a test', now: () => new Date('2026-08-01T10:00:00Z') });
   await publish(gleif, await gleif.open([join(FIXTURES, 'groups')], '2026-01-05'));
   await publish(sec, await sec.open([join(FIXTURES, 'company_tickers.json')], '2026-01-06'));
   for (const delivery of own) await publish(gleif, [delivery]);

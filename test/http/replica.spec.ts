@@ -48,9 +48,7 @@ const start = (environment: Record<string, string> = {}): Promise<TestServer> =>
 const replicaIs = (state: 'healthy' | 'unhealthy') =>
   until(20_000, `a replica that is ${state}`, () =>
     Promise.resolve(
-      service.server.app
-        .get(ReadRouter)
-        .replicas.every(({ isHealthy }) => isHealthy === (state === 'healthy')),
+      service.server.app.get(ReadRouter).replicas.every(({ isHealthy }) => isHealthy === (state === 'healthy')),
     ),
   );
 
@@ -62,11 +60,7 @@ async function serverOf(path: string, key?: string): Promise<string> {
   const before = served();
   const { status, text } = await service.get(path, key);
   if (status !== 200) throw new Error([text, ...service.lines.slice(-5)].join('\n'));
-  return served().replica > before.replica
-    ? 'replica'
-    : served().primary > before.primary
-      ? 'primary'
-      : 'none';
+  return served().replica > before.replica ? 'replica' : served().primary > before.primary ? 'primary' : 'none';
 }
 
 async function publish(database: TestDatabase, day: string, figures = FIRST): Promise<void> {
@@ -99,9 +93,7 @@ describe('Content', () => {
     expect((await service.get(CHANGES)).body.meta.dataVersion).toBe(dataVersion + 1);
     await publish(copy, '2026-08-03');
     const readRouter = service.server.app.get(ReadRouter);
-    await until(20_000, 'the replica', () =>
-      Promise.resolve(readRouter.replicas[0]?.dataVersion === dataVersion + 1),
-    );
+    await until(20_000, 'the replica', () => Promise.resolve(readRouter.replicas[0]?.dataVersion === dataVersion + 1));
     expect(await serverOf('/api/v1/changes?limit=4')).toBe('replica');
   });
 
@@ -255,11 +247,7 @@ describe('An unreachable replica', () => {
     service = await startTestServer({
       database: primary,
       connections: { ...toPrimary.connections, replicas: [toCopy.connections.to('api')] },
-      environment: {
-        NODE_ENV: 'production',
-        KEY_PEPPER: 'test:only-for-tests-0001',
-        DATABASE_URL: 'postgres://x',
-      },
+      environment: { NODE_ENV: 'production', KEY_PEPPER: 'test:only-for-tests-0001', DATABASE_URL: 'postgres://x' },
     });
     await until(20_000, 'the judgement', () =>
       Promise.resolve(service.lines.some((line) => line.includes('is not read'))),

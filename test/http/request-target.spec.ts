@@ -82,17 +82,11 @@ describe('A request target that no library can parse', () => {
       ]);
       for (const target of targets) {
         const { status, body } = await sendBytes(server.url, request(target, key));
-        expect([target, [400, 404].includes(status), typeof body?.error?.code]).toEqual([
-          target,
-          true,
-          'string',
-        ]);
+        expect([target, [400, 404].includes(status), typeof body?.error?.code]).toEqual([target, true, 'string']);
       }
       const { headers } = await sendBytes(server.url, request('/api/v1/topics', key));
       const written = () => server.output().slice(before);
-      await until(10_000, 'the last line', () =>
-        Promise.resolve(written().includes(String(headers['x-request-id']))),
-      );
+      await until(10_000, 'the last line', () => Promise.resolve(written().includes(String(headers['x-request-id']))));
       expect(faultyLines(written(), false)).toEqual([]);
     } finally {
       await service.close();
@@ -106,23 +100,17 @@ describe('Strict-Transport-Security', () => {
   it.each([
     ['http://api.example.com', undefined],
     ['https://api.example.com', 'max-age=31536000'],
-  ])(
-    'is sent only by a service whose address is https, and binds no other host: %s',
-    async (baseUrl, sent) => {
-      const database = await createTestDatabase('figures');
-      const service = await startTestServer({ database, baseUrl });
-      try {
-        const answers = [await service.get('/api/v1/topics'), await service.get('/docs/errors', null)];
-        const unreadable = await sendBytes(service.url, 'GET\r\n\r\n');
-        expect(answers.map(({ headers }) => headers.get('strict-transport-security') ?? undefined)).toEqual([
-          sent,
-          sent,
-        ]);
-        expect(unreadable.headers['strict-transport-security']).toBe(sent);
-      } finally {
-        await service.close();
-        await database.drop();
-      }
-    },
-  );
+  ])('is sent only by a service whose address is https, and binds no other host: %s', async (baseUrl, sent) => {
+    const database = await createTestDatabase('figures');
+    const service = await startTestServer({ database, baseUrl });
+    try {
+      const answers = [await service.get('/api/v1/topics'), await service.get('/docs/errors', null)];
+      const unreadable = await sendBytes(service.url, 'GET\r\n\r\n');
+      expect(answers.map(({ headers }) => headers.get('strict-transport-security') ?? undefined)).toEqual([sent, sent]);
+      expect(unreadable.headers['strict-transport-security']).toBe(sent);
+    } finally {
+      await service.close();
+      await database.drop();
+    }
+  });
 });

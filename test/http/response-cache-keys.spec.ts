@@ -43,11 +43,7 @@ describe('A cached response', () => {
     const first = await service.get(PAGE);
     const before = await misses();
     const again = await service.get(spelling);
-    expect([again.status, again.text, again.headers.get('etag')]).toEqual([
-      200,
-      first.text,
-      first.headers.get('etag'),
-    ]);
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([200, first.text, first.headers.get('etag')]);
     expect(await misses()).toBe(before);
   });
 
@@ -67,9 +63,7 @@ describe('A cached response', () => {
       return (await misses()) - before;
     };
     expect(await asked('/api/v1/topics?locale=zh')).toBe(1);
-    const [entity] = await (
-      await database.open('admin')
-    ).query<{ id: string }[]>('SELECT id FROM entities LIMIT 1');
+    const [entity] = await (await database.open('admin')).query<{ id: string }[]>('SELECT id FROM entities LIMIT 1');
     const path = `/api/v1/entities/${entity?.id ?? ''}/structure`;
     expect([await asked(path), await asked(path)]).toEqual([4, 0]);
   });

@@ -33,64 +33,48 @@ afterAll(async () => {
   await database.drop();
 });
 
-const search = (q: string, rest = '') =>
-  service.get<Found[]>(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`);
+const search = (q: string, rest = '') => service.get<Found[]>(`/api/v1/search?q=${encodeURIComponent(q)}${rest}`);
 /** Queries, separated by commas, each with the expected result. */
-const words = (id: string, list: string): (readonly [id: string, q: string])[] =>
-  list.split(', ').map((q) => [id, q]);
+const words = (id: string, list: string): (readonly [id: string, q: string])[] => list.split(', ').map((q) => [id, q]);
 const named = (found: readonly Found[]): string[] => found.map(({ type, id }) => `${type}:${id}`);
 
 describe('The list of judged queries', () => {
-  it.each(LOCALES)(
-    'has the expected result among the first five for nine of ten queries, in %s',
-    async (locale) => {
-      const judged: { q: string; expected: string[]; found: string[]; first: boolean; within: boolean }[] =
-        [];
-      for (const { q, expected } of queries[locale]) {
-        const { status, body } = await search(q, `&locale=${locale}`);
-        expect({ q, status }).toEqual({ q, status: 200 });
-        const found = named(body.data);
-        const [best] = expected;
-        const nothing = best === undefined && found.length === 0;
-        const first = nothing || expected.includes(found[0] ?? '');
-        const within = nothing || (best !== undefined && found.slice(0, 5).includes(best));
-        judged.push({ q, expected, found: found.slice(0, 6), first, within });
-      }
-      const share = (test: (one: (typeof judged)[number]) => boolean) =>
-        judged.filter(test).length / judged.length;
-      const [first, within] = [share((one) => one.first), share((one) => one.within)];
-      process.stdout.write(
-        `${locale}: ${String(judged.length)} queries, ${first.toFixed(3)} first, ${within.toFixed(3)} within five\n`,
-      );
-      if (process.env['SHOW_MISSES'] !== undefined)
-        for (const one of judged.filter((it) => !it.first)) process.stdout.write(`${JSON.stringify(one)}\n`);
-      expect(within).toBeGreaterThanOrEqual(0.9);
-    },
-  );
+  it.each(LOCALES)('has the expected result among the first five for nine of ten queries, in %s', async (locale) => {
+    const judged: { q: string; expected: string[]; found: string[]; first: boolean; within: boolean }[] = [];
+    for (const { q, expected } of queries[locale]) {
+      const { status, body } = await search(q, `&locale=${locale}`);
+      expect({ q, status }).toEqual({ q, status: 200 });
+      const found = named(body.data);
+      const [best] = expected;
+      const nothing = best === undefined && found.length === 0;
+      const first = nothing || expected.includes(found[0] ?? '');
+      const within = nothing || (best !== undefined && found.slice(0, 5).includes(best));
+      judged.push({ q, expected, found: found.slice(0, 6), first, within });
+    }
+    const share = (test: (one: (typeof judged)[number]) => boolean) => judged.filter(test).length / judged.length;
+    const [first, within] = [share((one) => one.first), share((one) => one.within)];
+    process.stdout.write(
+      `${locale}: ${String(judged.length)} queries, ${first.toFixed(3)} first, ${within.toFixed(3)} within five\n`,
+    );
+    if (process.env['SHOW_MISSES'] !== undefined)
+      for (const one of judged.filter((it) => !it.first)) process.stdout.write(`${JSON.stringify(one)}\n`);
+    expect(within).toBeGreaterThanOrEqual(0.9);
+  });
 });
 
 describe('What people call things', () => {
   it.each([
-    ...words(
-      'indicator:policy-rate-upper',
-      'Fed, FOMC, FRB, fed funds, federal reserve, Fed rate cut, policy rates',
-    ),
+    ...words('indicator:policy-rate-upper', 'Fed, FOMC, FRB, fed funds, federal reserve, Fed rate cut, policy rates'),
     ...words('indicator:policy-rate-upper', '美联储, 联邦基金利率, 政策利率, 降息, 加息'),
     ...words('indicator:policy-rate-upper', '政策金利, 利下げ, 利上げ, FF金利'),
-    ...words(
-      'instrument:us-par-yield-10y',
-      '10-year yield, 10 year yield, 10y, t-note, 美债, 长期利率, 10年期美债',
-    ),
+    ...words('instrument:us-par-yield-10y', '10-year yield, 10 year yield, 10y, t-note, 美债, 长期利率, 10年期美债'),
     ...words('instrument:us-par-yield-10y', '十年期, 長期金利, 米国債, 10年債'),
     ...words('instrument:us-par-yield-2y', '2-year yield, 2年期美债'),
     ...words('indicator:current-account-balance', 'trade deficit, US trade deficit, 贸易逆差, 貿易赤字'),
     ...words('indicator:unemployment-rate', 'jobless, payrolls, nonfarm payrolls, 非农, 雇用統計'),
     ...words('instrument:euraud', 'Aussie, 澳元, 豪ドル'),
     ...words('instrument:eurcad', 'loonie, 加元, カナダドル'),
-    ...words(
-      'indicator:unemployment-rate',
-      'What is the unemployment rate now?, 失业率是多少, 失業率はいくらですか',
-    ),
+    ...words('indicator:unemployment-rate', 'What is the unemployment rate now?, 失业率是多少, 失業率はいくらですか'),
     ...words('indicator:cpi-inflation', 'how much is inflation, 通胀率是多少, インフレ率を教えてください'),
     ...words('indicator:policy-rate-upper', 'When did the Fed cut rates?, 美联储什么时候降息'),
     ...words('indicator:gdp-growth', 'recession, 景気後退'),
@@ -134,11 +118,7 @@ describe('GET /api/v1/search', () => {
     expect((await search('㍿'.repeat(51))).status).toBe(400);
     for (const q of ['', ' ', '\u0001\u0002', '　']) {
       const { status, body } = await search(q);
-      expect({ q, status, parameter: body.error?.errors?.[0]?.parameter }).toEqual({
-        q,
-        status: 400,
-        parameter: 'q',
-      });
+      expect({ q, status, parameter: body.error?.errors?.[0]?.parameter }).toEqual({ q, status: 400, parameter: 'q' });
     }
     expect((await service.get('/api/v1/search')).status).toBe(400);
   });
@@ -146,8 +126,7 @@ describe('GET /api/v1/search', () => {
   it('finds the same in every language, and shows it in the requested one', async () => {
     for (const q of ['物价', 'inflation', 'ドイツ']) {
       const [en, zh, ja] = await Promise.all(LOCALES.map((locale) => search(q, `&locale=${locale}`)));
-      const places = (found: readonly Found[] = []) =>
-        found.map(({ type, id, score }) => ({ type, id, score }));
+      const places = (found: readonly Found[] = []) => found.map(({ type, id, score }) => ({ type, id, score }));
       expect(places(zh?.body.data)).toEqual(places(en?.body.data));
       expect(places(ja?.body.data)).toEqual(places(en?.body.data));
     }
@@ -212,10 +191,7 @@ describe('A walk over search results', () => {
     await refreshDocuments(publisher);
   };
   const close = (age: string) =>
-    publisher.query(
-      `UPDATE search_documents SET closed_at = closed_at - $1::interval WHERE until IS NOT NULL`,
-      [age],
-    );
+    publisher.query(`UPDATE search_documents SET closed_at = closed_at - $1::interval WHERE until IS NOT NULL`, [age]);
 
   it('misses and repeats nothing during imports, and ranks again afterwards', async () => {
     const before = (await search('euro', '&limit=100')).body.data;

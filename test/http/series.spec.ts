@@ -87,12 +87,7 @@ describe('GET /api/v1/series', () => {
     const { status, body } = await service.get('/api/v1/series?series=eurhuf&from=1900-01-01&locale=en');
     expect([status, body.error?.errors?.map(({ parameter, message }) => [parameter, message])]).toEqual([
       400,
-      [
-        [
-          'from',
-          '`from`: the request would compute with more than 30000 figures. Begin later, or name fewer series.',
-        ],
-      ],
+      [['from', '`from`: the request would compute with more than 30000 figures. Begin later, or name fewer series.']],
     ]);
     await publisher.query(
       `DELETE FROM observations o USING series s WHERE s.id = o.series_id AND s.instrument = 'eurhuf' AND period < '1983'`,
@@ -110,9 +105,7 @@ describe('GET /api/v1/series', () => {
 
   it('computes a pair of currencies from the rates of one day, however it is written', async () => {
     const [crossed] = (await get('series=usd/jpy&points=1')).data;
-    const rates = (await get('series=eurjpy,eurusd&points=1')).data.map(
-      ({ points }) => points[0]?.value ?? 0,
-    );
+    const rates = (await get('series=eurjpy,eurusd&points=1')).data.map(({ points }) => points[0]?.value ?? 0);
     expect(crossed?.points[0]?.value).toBe(twelve(new Big(rates[0] ?? 0).div(rates[1] ?? 1)));
     expect(crossed?.computed).toMatchObject({
       operation: 'eurjpy / eurusd',
@@ -129,11 +122,7 @@ describe('GET /api/v1/series', () => {
     const [before] = (await get('series=usdjpy&to=2026-04-10&points=1')).data;
     const rates = (await get('series=eurjpy,eurusd&to=2026-04-10&points=1')).data;
     expect(before?.computed?.inputs.map(({ last }) => last)).toEqual(
-      rates.map(({ points: [point] }) => ({
-        period: '2026-04-10',
-        value: point?.value,
-        text: point?.text,
-      })),
+      rates.map(({ points: [point] }) => ({ period: '2026-04-10', value: point?.value, text: point?.text })),
     );
   });
 
@@ -169,9 +158,7 @@ describe('GET /api/v1/series', () => {
 
   it('gives no value across a missing period, and says which figure is missing', async () => {
     const { data } = await get('series=gdp@NG&transform=yoy&points=1000');
-    const stored = new Map(
-      (await get('series=gdp@NG&points=1000')).data[0]?.points.map((one) => [one.period, one]),
-    );
+    const stored = new Map((await get('series=gdp@NG&points=1000')).data[0]?.points.map((one) => [one.period, one]));
     for (const point of data[0]?.points ?? []) {
       const base = stored.get(point.base ?? '');
       const isWhole = base?.value != null && stored.get(point.period)?.value != null;
@@ -227,10 +214,7 @@ describe('GET /api/v1/series', () => {
     const of = `to=${point?.period ?? ''}&points=1`;
     const [share, whole] = (await get(`series=unemployment-rate@JP,gdp@JP&${of}`)).data;
     const [percent, total] = [share, whole].map((one) => new Big(one?.points[0]?.value ?? 0));
-    expect([amount?.unit.code, point?.value]).toEqual([
-      'usd',
-      twelve((percent ?? Big(0)).times(total ?? 0).div(100)),
-    ]);
+    expect([amount?.unit.code, point?.value]).toEqual(['usd', twelve((percent ?? Big(0)).times(total ?? 0).div(100))]);
     expect(await refused('series=exports-to-gdp@JP&per=population')).toMatchObject([{ parameter: 'per' }]);
     expect(await labels('series=population@JP&transform=change')).toBe('People, change on the period before');
     expect(await labels('series=gdp@JP&transform=yoy')).toBe('Percent, change on the year');
@@ -239,8 +223,7 @@ describe('GET /api/v1/series', () => {
 
   it('names what begins later than the span, and how often an extreme was reached', async () => {
     const { data, meta } = await get('series=unemployment-rate@JP&from=1950&points=1');
-    const [{ period } = { period: '' }] =
-      (await get('series=unemployment-rate@JP&points=1000')).data[0]?.points ?? [];
+    const [{ period } = { period: '' }] = (await get('series=unemployment-rate@JP&points=1000')).data[0]?.points ?? [];
     expect(meta.notices.join()).toContain(`begin with ${period}`);
     expect(data[0]?.statistics?.lowest.figures).toBe(1);
     const [rate] = (await get('series=us-par-yield-2y&points=1000')).data;
@@ -284,10 +267,7 @@ describe('What is computed', () => {
   beforeAll(async () => {
     for (const name of [...DAILY, ...YEARLY]) {
       const [one] = (await get(`series=${name}&points=1000`)).data;
-      const cells = one?.points.map(({ period, value }) => ({
-        period,
-        value: value === null ? null : new Big(value),
-      }));
+      const cells = one?.points.map(({ period, value }) => ({ period, value: value === null ? null : new Big(value) }));
       figures.set(name, cells ?? []);
     }
   });

@@ -163,9 +163,7 @@ describe('An overloaded instance', () => {
     await until(5_000, 'nobody inside', () => Promise.resolve(loadShedder().requests.inFlight === 0));
     reading.destroy();
     // None of them is in progress any more for metrics, log or traces.
-    await until(5_000, 'nobody under way', () =>
-      Promise.resolve(service.server.app.get(Metrics).inFlight === 0),
-    );
+    await until(5_000, 'nobody under way', () => Promise.resolve(service.server.app.get(Metrics).inFlight === 0));
   });
 
   it('sheds paths that only resemble a health check', async () => {
@@ -176,9 +174,7 @@ describe('An overloaded instance', () => {
   });
 
   it('is empty after every response', async () => {
-    await Promise.all(
-      [KEPT, ANEW, FOLLOWING, '/api/v1/nothing', '/docs'].map((path) => service.get(path, key)),
-    );
+    await Promise.all([KEPT, ANEW, FOLLOWING, '/api/v1/nothing', '/docs'].map((path) => service.get(path, key)));
     await until(5_000, 'nobody inside', () => Promise.resolve(loadShedder().requests.inFlight === 0));
     expect(loadShedder().cacheMisses.inFlight).toBe(0);
   });

@@ -34,22 +34,17 @@ async function owner() {
   const { id } = await service.access.createAccount({ email, plan: 'free', signedUpAt: new Date(0) });
   const source = await database.open('admin');
   await source.query('INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, now())', [
-    ...[id, await new Passwords().hash(OLD)],
+    id,
+    await new Passwords().hash(OLD),
   ]);
   const [now, link] = [() => new Date(), { purpose: 'reset', accountId: id, email, locale: 'en' } as const];
   const sessions = new Sessions(source, now);
   const session = await sessions.find(await sessions.start(source.manager, id, CLIENT));
   if (session === null) throw new Error('The session is not there');
   const token = await new OneTimeTokens(source, now).make(link);
-  const byPassword = (password: string) =>
-    signIn.byPassword({ email, password, addressKey: `addr:${email}` }, CLIENT);
+  const byPassword = (password: string) => signIn.byPassword({ email, password, addressKey: `addr:${email}` }, CLIENT);
   const change = () => signIn.changePassword(session, { old: OLD, new: THIRD }, CLIENT);
-  return {
-    byPassword,
-    change,
-    reset: () => signIn.reset(token, NEW, CLIENT),
-    sessions: () => sessions.list(id),
-  };
+  return { byPassword, change, reset: () => signIn.reset(token, NEW, CLIENT), sessions: () => sessions.list(id) };
 }
 
 /** Does this once, after the next password was found to be right and before anything follows from it. */
@@ -88,9 +83,7 @@ describe('A new password', () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { change, reset, sessions } = await owner();
       const results = await Promise.allSettled([change(), reset()]);
-      const failures = results
-        .filter((one) => one.status === 'rejected')
-        .map(({ reason }) => reason as unknown);
+      const failures = results.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown);
       expect(failures.filter((error) => !(error instanceof AccessError))).toEqual([]);
       expect(await sessions()).toHaveLength(1);
     }

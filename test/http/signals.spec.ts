@@ -119,9 +119,7 @@ describe('GET /api/v1/signals/:id', () => {
         date '2026-01-01' + n, date '2026-01-01' + n, 'active', 99, CASE WHEN n < 15 THEN 'active' ELSE 'closed' END,
         g.data_version
       FROM generate_series(1, 30) n CROSS JOIN (SELECT * FROM signals LIMIT 1) g`);
-    await owner.query(
-      `INSERT INTO signal_topics SELECT 'reserves', id, rank FROM signals WHERE id LIKE 'sig\\___'`,
-    );
+    await owner.query(`INSERT INTO signal_topics SELECT 'reserves', id, rank FROM signals WHERE id LIKE 'sig\\___'`);
     const items = await ofTopic('reserves');
     expect(items.map(({ id }) => Number(id.slice(4)))).toEqual([
       ...Array.from({ length: 14 }, (_, at) => 14 - at),

@@ -13,10 +13,7 @@ const AXE = createRequire(__filename).resolve('axe-core/axe.min.js');
 const executable = findChromium();
 
 interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
 }
 
 describeIf(executable !== null, 'Chromium is not installed')('Single sign-on in Chromium', () => {
@@ -81,10 +78,7 @@ describeIf(executable !== null, 'Chromium is not installed')('Single sign-on in 
     async (locale) => {
       const subject = `browser-${locale}`;
       provider.people.set(subject, { email: `${subject}@harbour.example` });
-      const { page, errors } = await openPage({
-        javaScriptEnabled: false,
-        viewport: { width: 320, height: 700 },
-      });
+      const { page, errors } = await openPage({ javaScriptEnabled: false, viewport: { width: 320, height: 700 } });
       await page.goto(`${service.url}/account/sign-in?locale=${locale}`);
       await press(page, '/account/sso');
       await atProvider(page, subject);
@@ -125,11 +119,7 @@ describeIf(executable !== null, 'Chromium is not installed')('Single sign-on in 
     await look();
     await press(page, '/account/sso');
     await atProvider(page, subject);
-    for (const path of [
-      '/account/sso?locale=ja',
-      '/account/delete?locale=en',
-      '/account/password?locale=zh',
-    ]) {
+    for (const path of ['/account/sso?locale=ja', '/account/delete?locale=en', '/account/password?locale=zh']) {
       await page.goto(service.url + path);
       await look();
     }

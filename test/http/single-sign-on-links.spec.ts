@@ -67,10 +67,7 @@ describe('The owner of an account with a password', () => {
     expect(own.cookieOf(service.url)).not.toBe(stolen);
     expect((await elsewhere.open(`${service.url}/account`)).url).toMatch(/sign-in/);
     expect((await owner.open(`${service.url}/account`)).html).toContain(email);
-    const { status } = await fetch(`${service.url}/account`, {
-      headers: { cookie: stolen },
-      redirect: 'manual',
-    });
+    const { status } = await fetch(`${service.url}/account`, { headers: { cookie: stolen }, redirect: 'manual' });
     expect(status).toBe(303);
   });
 });

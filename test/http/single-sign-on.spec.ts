@@ -6,12 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { FormBrowser } from '../support/form-browser.js';
 import { freePort } from '../support/free-port.mjs';
 import { openMailbox, type Mailbox } from '../support/mailbox.js';
-import {
-  CLIENT_SECRET,
-  startOpenIdProvider,
-  type OpenIdProvider,
-  type Sign,
-} from '../support/openid-provider.js';
+import { CLIENT_SECRET, startOpenIdProvider, type OpenIdProvider, type Sign } from '../support/openid-provider.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 const PASSWORD = 'tide and moon 47';
@@ -92,12 +87,10 @@ async function withPassword(email: string): Promise<FormBrowser> {
 }
 
 const outcome = ({ status, html }: FormBrowser) => [status, /role="alert">([^<]+)/.exec(html)?.[1] ?? null];
-const EXPIRED =
-  'This sign-in was already completed, took too long, or began in another browser. Please start again.';
+const EXPIRED = 'This sign-in was already completed, took too long, or began in another browser. Please start again.';
 const UNVERIFIED =
   'The response from Harbour could not be verified. Please try again; if it happens again, write to the operator.';
-const AWAY =
-  'Harbour does not respond at the moment. Please try again shortly, or sign in with your password.';
+const AWAY = 'Harbour does not respond at the moment. Please try again shortly, or sign in with your password.';
 
 describe('Single sign-on', () => {
   it('makes a Free account for a new person, finds it again, and each time sets another cookie', async () => {
@@ -119,20 +112,17 @@ describe('Single sign-on', () => {
     }
   });
 
-  it.each(['en', 'zh', 'ja'])(
-    'keeps the language of the page in %s, and gives it to the account',
-    async (locale) => {
-      const person = newPerson();
-      const browser = await signIn(person, new FormBrowser(), undefined, locale);
-      expect(browser.headers.get('content-language')).toBe(locale);
-      expect((await access().findAccount(emailOf(person))).locale).toBe(locale);
-      for (const path of ['/account/sso', '/account/delete', '/account/password']) {
-        await browser.open(`${service.url}${path}?locale=${locale}`);
-        expect([path, browser.status]).toEqual([path, 200]);
-        expect(browser.html).not.toMatch(/<style|<script|undefined|account\.\w/);
-      }
-    },
-  );
+  it.each(['en', 'zh', 'ja'])('keeps the language of the page in %s, and gives it to the account', async (locale) => {
+    const person = newPerson();
+    const browser = await signIn(person, new FormBrowser(), undefined, locale);
+    expect(browser.headers.get('content-language')).toBe(locale);
+    expect((await access().findAccount(emailOf(person))).locale).toBe(locale);
+    for (const path of ['/account/sso', '/account/delete', '/account/password']) {
+      await browser.open(`${service.url}${path}?locale=${locale}`);
+      expect([path, browser.status]).toEqual([path, 200]);
+      expect(browser.html).not.toMatch(/<style|<script|undefined|account\.\w/);
+    }
+  });
 
   it('allows forms to lead to the provider only on pages with such a form', async () => {
     const policyOf = async (path: string) =>
@@ -149,11 +139,7 @@ describe('Single sign-on', () => {
     const plain = await startTestServer({ database, clock });
     const browser = await new FormBrowser().open(`${plain.url}/account/sign-in`);
     expect(browser.html).not.toContain('/account/sso');
-    for (const path of [
-      '/account/sso',
-      '/account/sso/callback?state=x',
-      '/.well-known/oauth-protected-resource',
-    ]) {
+    for (const path of ['/account/sso', '/account/sso/callback?state=x', '/.well-known/oauth-protected-resource']) {
       expect([path, (await browser.open(plain.url + path)).status]).toEqual([path, 404]);
     }
     await plain.close();
@@ -228,12 +214,8 @@ describe('A new person', () => {
       return [status, html.includes('name="email"'), html.includes('/account/sso')];
     };
     expect(await forms(service.url)).toEqual([200, true, true]);
-    await withService({ SIGN_UP: 'oidc' }, async (url) =>
-      expect(await forms(url)).toEqual([200, false, true]),
-    );
-    await withService({ SIGN_UP: 'closed' }, async (url) =>
-      expect(await forms(url)).toEqual([400, false, false]),
-    );
+    await withService({ SIGN_UP: 'oidc' }, async (url) => expect(await forms(url)).toEqual([200, false, true]));
+    await withService({ SIGN_UP: 'closed' }, async (url) => expect(await forms(url)).toEqual([400, false, false]));
   });
 });
 
@@ -282,10 +264,7 @@ describe('A response of the provider', () => {
     const changed = new URL(browser.url);
     changed.searchParams.delete('code');
     changed.searchParams.set('error', 'access_denied');
-    expect(outcome(await browser.open(changed.href))).toEqual([
-      400,
-      'The sign-in with Harbour was cancelled.',
-    ]);
+    expect(outcome(await browser.open(changed.href))).toEqual([400, 'The sign-in with Harbour was cancelled.']);
   });
 });
 
@@ -391,10 +370,7 @@ describe('The owner of an account without a password', () => {
     expect(browser.url).toMatch(`${provider.issuer}/session/end`);
     await browser.submit('/session/end/confirm', { logout: 'yes' });
     expect(browser.url).toMatch(`${service.url}/account/sign-in`);
-    const { status } = await fetch(`${service.url}/account`, {
-      headers: { cookie: thief },
-      redirect: 'manual',
-    });
+    const { status } = await fetch(`${service.url}/account`, { headers: { cookie: thief }, redirect: 'manual' });
     expect(status).toBe(303);
   });
 });

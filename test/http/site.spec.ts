@@ -45,14 +45,11 @@ describe('The site beside the API', () => {
     ['/nothing', 'ja-JP', 'ja', 'ja'],
     ['/nothing', 'fr-FR,de;q=0.8', 'en', 'en'],
     ['/nothing?locale=xx', 'ja', 'ja', 'ja'],
-  ])(
-    'takes the language %s from the address, otherwise from Accept-Language %s',
-    async (path, liked, locale, lang) => {
-      const { headers, bytes } = await open(path, { 'accept-language': liked });
-      expect(headers['content-language']).toBe(locale);
-      expect(bytes.toString()).toContain(`<html lang="${lang}">`);
-    },
-  );
+  ])('takes the language %s from the address, otherwise from Accept-Language %s', async (path, liked, locale, lang) => {
+    const { headers, bytes } = await open(path, { 'accept-language': liked });
+    expect(headers['content-language']).toBe(locale);
+    expect(bytes.toString()).toContain(`<html lang="${lang}">`);
+  });
 
   it('serves pages under a policy that allows nothing inline and nothing from other hosts', async () => {
     const { headers, bytes } = await open('/nothing');
@@ -79,13 +76,10 @@ describe('The site beside the API', () => {
     expect(other.status).toBe(404);
   });
 
-  it.each(['//evil.example/x', '/\\evil.example/x'])(
-    'links to its own host whatever the path: %s',
-    async (path) => {
-      const html = (await open(path)).bytes.toString();
-      expect(html).not.toMatch(/href="[/\\]{2}/);
-    },
-  );
+  it.each(['//evil.example/x', '/\\evil.example/x'])('links to its own host whatever the path: %s', async (path) => {
+    const html = (await open(path)).bytes.toString();
+    expect(html).not.toMatch(/href="[/\\]{2}/);
+  });
 
   it('renders a hostile path as text', async () => {
     const { status, bytes } = await open('/%3Cscript%3Ealert(1)%3C/script%3E/%22onmouseover=%22x');

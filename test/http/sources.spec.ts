@@ -50,7 +50,11 @@ async function addresses(): Promise<string[]> {
   ];
   const { indicators, regions } = board.body.data;
   return [
-    ...['changes?limit=100', 'changes?status=withdrawn', 'coverage', 'topics', 'macro/board'],
+    'changes?limit=100',
+    'changes?status=withdrawn',
+    'coverage',
+    'topics',
+    'macro/board',
     ...changes.slice(0, 25).map(({ id }) => `changes/${id}`),
     ...coverage.body.data.map(({ key }) => `coverage/${key}?limit=100`),
     ...topics.body.data.map(({ slug }) => `topics/${slug}?limit=100`),
@@ -161,9 +165,7 @@ describe('The figures of the Bank for International Settlements', () => {
   });
 
   it('are in the database, and no route, list, board or count returns them', async () => {
-    const [held] = await publisher.query<{ count: number }[]>(
-      'SELECT count(*) FROM observations WHERE withheld',
-    );
+    const [held] = await publisher.query<{ count: number }[]>('SELECT count(*) FROM observations WHERE withheld');
     expect(held?.count).toBe(2);
     const text = await everything();
     const words = ['987654321', '"bis"', 'Bank for International', 'exchange-rate@', 'lending-rate@'];
@@ -207,8 +209,7 @@ describe('The figures of the Bank for International Settlements', () => {
     await service.server.app.get(Heartbeat).poll();
     const after = await walk<Change>(service, '/api/v1/changes?limit=100');
     expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-    const coverage =
-      await service.get<{ key: string; counts: object; latestChangeAt: unknown }[]>('/api/v1/coverage');
+    const coverage = await service.get<{ key: string; counts: object; latestChangeAt: unknown }[]>('/api/v1/coverage');
     for (const key of ['currency', 'trade']) {
       expect(coverage.body.data.find((one) => one.key === key)).toMatchObject({
         counts: { days7: 0, days30: 0, total: 0 },

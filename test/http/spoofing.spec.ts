@@ -13,8 +13,17 @@ import { startBalancer } from '../support/together.js';
 const TOPICS = '/api/v1/topics';
 /** Headers by which proxies of all kinds describe a client; no client may set them. */
 const FORWARDING = [
-  ...['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'],
-  ...['x-cluster-client-ip', 'x-originating-ip', 'x-remote-addr', 'client-ip', 'via'],
+  'x-forwarded-for',
+  'forwarded',
+  'x-real-ip',
+  'x-client-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'x-cluster-client-ip',
+  'x-originating-ip',
+  'x-remote-addr',
+  'client-ip',
+  'via',
 ];
 const said = (name: string, address: string): string =>
   name === 'forwarded' ? `for=${address};proto=https;host=other.example` : address;
@@ -52,12 +61,7 @@ describe.each([
     const key = await service.key();
     const plain = await exchange(service.url, TOPICS, { key });
     const asked: unknown[] = [];
-    for (const [index, name] of [
-      ...names,
-      'x-forwarded-host',
-      'x-forwarded-proto',
-      'x-original-url',
-    ].entries()) {
+    for (const [index, name] of [...names, 'x-forwarded-host', 'x-forwarded-proto', 'x-original-url'].entries()) {
       const { status, headers, bytes } = await exchange(service.url, TOPICS, {
         key,
         headers: { [name]: name === 'x-original-url' ? '/docs' : said(name, 'spoofed.example') },
@@ -86,33 +90,30 @@ describe('A service behind a trusted proxy', () => {
 });
 
 describeIf(isInstalled('nginx'), 'nginx is not installed')('Behind the nginx of docker/', () => {
-  it.each(everyNth(FORWARDING, 4))(
-    'identifies a client that sends %s by the address that nginx saw',
-    async (name) => {
-      const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
-      const port = await freePort();
-      const stop = await startBalancer(port, [Number(new URL(service.url).port)]);
-      try {
-        const statuses: number[] = [];
-        const asked: unknown[] = [];
-        for (let count = 0; count < 21; count += 1) {
-          const spoofed = { [name]: said(name, `203.0.113.${count}`) };
-          const { status, headers } = await exchange(`http://127.0.0.1:${port}`, TOPICS, {
-            key: makeKeyText(),
-            headers: spoofed,
-          });
-          statuses.push(status);
-          asked.push(headers['x-request-id']);
-        }
-        expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
-        await service.logged(asked);
-        expect(service.lines.join('\n')).not.toContain('203.0.113');
-      } finally {
-        await stop();
-        await service.close();
+  it.each(everyNth(FORWARDING, 4))('identifies a client that sends %s by the address that nginx saw', async (name) => {
+    const service = await startTestServer({ database, environment: { TRUSTED_PROXIES: '127.0.0.1' } });
+    const port = await freePort();
+    const stop = await startBalancer(port, [Number(new URL(service.url).port)]);
+    try {
+      const statuses: number[] = [];
+      const asked: unknown[] = [];
+      for (let count = 0; count < 21; count += 1) {
+        const spoofed = { [name]: said(name, `203.0.113.${count}`) };
+        const { status, headers } = await exchange(`http://127.0.0.1:${port}`, TOPICS, {
+          key: makeKeyText(),
+          headers: spoofed,
+        });
+        statuses.push(status);
+        asked.push(headers['x-request-id']);
       }
-    },
-  );
+      expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
+      await service.logged(asked);
+      expect(service.lines.join('\n')).not.toContain('203.0.113');
+    } finally {
+      await stop();
+      await service.close();
+    }
+  });
 });
 
 describe('An injected text', () => {
@@ -143,21 +144,14 @@ describe('An injected text', () => {
     expect(service.lines).toHaveLength(from + 5);
     for (const line of service.lines.slice(from)) {
       const { level, message } = JSON.parse(line) as { level: string; message: string };
-      expect({ level, message }).toEqual({
-        level: 'info',
-        message: expect.not.stringContaining('forged') as string,
-      });
+      expect({ level, message }).toEqual({ level: 'info', message: expect.not.stringContaining('forged') as string });
     }
   });
 
   it.each(LINES)('makes no response header in an address: %s', async (end) => {
     const key = await service.key();
     const forged = `${end}x-forged:%20yes${end}${end}<script>`;
-    for (const path of [
-      `/api/v1/changes?q=inflation${forged}&limit=1`,
-      `${TOPICS}/${forged}`,
-      `/docs${forged}`,
-    ]) {
+    for (const path of [`/api/v1/changes?q=inflation${forged}&limit=1`, `${TOPICS}/${forged}`, `/docs${forged}`]) {
       const { headers, status } = await exchange(service.url, path, { key });
       expect(status).toBeLessThan(500);
       expect(headers['x-forged']).toBeUndefined();

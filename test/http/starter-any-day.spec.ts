@@ -96,21 +96,16 @@ describe(exhaustively('A start with the starter set', 'A service with a little o
     return await owner.get(`${fill(path, segment)}${REQUIRED[path] ?? ''}`);
   };
 
-  it.each(DAYS)(
-    'answers every route by its defaults on %s with a figure, or says why it has none',
-    async (day) => {
-      clock.advance(Date.parse(`${day}T09:00:00Z`) - clock.wall() + (day === DAYS[0] ? 0 : DAY));
-      const wrong: object[] = [];
-      for (const path of paths) {
-        const { status, body } = await ask(path);
-        const fine = WITHOUT_FIGURES.includes(path)
-          ? hasItems(body.data)
-          : hasFigure(body.data) || saysWhyNot(body);
-        if (status !== 200 || !fine) wrong.push({ path, status, meta: body.meta });
-      }
-      expect(wrong).toEqual([]);
-    },
-  );
+  it.each(DAYS)('answers every route by its defaults on %s with a figure, or says why it has none', async (day) => {
+    clock.advance(Date.parse(`${day}T09:00:00Z`) - clock.wall() + (day === DAYS[0] ? 0 : DAY));
+    const wrong: object[] = [];
+    for (const path of paths) {
+      const { status, body } = await ask(path);
+      const fine = WITHOUT_FIGURES.includes(path) ? hasItems(body.data) : hasFigure(body.data) || saysWhyNot(body);
+      if (status !== 200 || !fine) wrong.push({ path, status, meta: body.meta });
+    }
+    expect(wrong).toEqual([]);
+  });
 
   (IS_EXHAUSTIVE ? it : it.skip)('has past releases, with what came out and what was before', async () => {
     const path = '/api/v1/ahead?from=2024-10-01&to=2025-01-31';
@@ -125,26 +120,17 @@ describe(exhaustively('A start with the starter set', 'A service with a little o
     expect(figures.flat().filter((one) => one === 'object')).toEqual([]);
   });
 
-  (IS_EXHAUSTIVE ? it : it.skip)(
-    'has the year before among what a change of a monthly index reads',
-    async () => {
-      const { body } = await owner.get<readonly ReadChange[]>(
-        '/api/v1/changes?kind=release&country=US&limit=50',
-      );
-      const change = body.data.find(({ subject }) => subject.key === 'consumer-price-index@US');
-      const period = change?.figure?.period ?? '';
-      const { text } = await service.get(`/changes/${change?.id ?? ''}/receipt.json`, null);
-      const before = `${Number(period.slice(0, 4)) - 1}${period.slice(4)}`;
-      const receipt = JSON.parse(text) as { readonly data: { readonly inputs: readonly object[] } };
-      const series = await service.get('/macro/consumer-price-index/US?locale=en', null);
-      expect(series.text).toMatch(
-        /[+-]\d+\.\d+% on the year<\/span><span class="delta">[+-]\d+\.\d+% on the month/,
-      );
-      expect(receipt.data.inputs).toContainEqual(
-        expect.objectContaining({ period: before, role: 'evidence' }),
-      );
-    },
-  );
+  (IS_EXHAUSTIVE ? it : it.skip)('has the year before among what a change of a monthly index reads', async () => {
+    const { body } = await owner.get<readonly ReadChange[]>('/api/v1/changes?kind=release&country=US&limit=50');
+    const change = body.data.find(({ subject }) => subject.key === 'consumer-price-index@US');
+    const period = change?.figure?.period ?? '';
+    const { text } = await service.get(`/changes/${change?.id ?? ''}/receipt.json`, null);
+    const before = `${Number(period.slice(0, 4)) - 1}${period.slice(4)}`;
+    const receipt = JSON.parse(text) as { readonly data: { readonly inputs: readonly object[] } };
+    const series = await service.get('/macro/consumer-price-index/US?locale=en', null);
+    expect(series.text).toMatch(/[+-]\d+\.\d+% on the year<\/span><span class="delta">[+-]\d+\.\d+% on the month/);
+    expect(receipt.data.inputs).toContainEqual(expect.objectContaining({ period: before, role: 'evidence' }));
+  });
 
   it.each(DAYS)('names the nearest days of its calendar on %s, if it has no event', async (day) => {
     const { body } = (await owner.get<object[]>(`/api/v1/ahead?from=${day}&to=${day}`)) as unknown as Answer;

@@ -49,18 +49,16 @@ afterEach(() => {
 });
 
 const cookie = 'x'.repeat(43);
-function post(
-  path: string,
-  fields: Record<string, string>,
-  address: string,
-  value = cookie,
-): Promise<Exchange> {
+function post(path: string, fields: Record<string, string>, address: string, value = cookie): Promise<Exchange> {
   return exchange(service.url, path, {
     method: 'POST',
     payload: new URLSearchParams({ form: formToken(value), ...fields }).toString(),
     headers: {
-      ...{ cookie: `tidemark-local=${value}`, 'content-type': 'application/x-www-form-urlencoded' },
-      ...{ accept: HTML, 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
+      cookie: `tidemark-local=${value}`,
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: HTML,
+      'sec-fetch-site': 'same-origin',
+      'x-forwarded-for': address,
     },
   });
 }
@@ -69,17 +67,10 @@ let owners = 0;
 /** An account with a password that nobody has signed in to. */
 async function owner(): Promise<string> {
   const email = `owner-${String((owners += 1))}@mail.example`;
-  const { id } = await service.access.createAccount({
-    email,
-    plan: 'free',
-    signedUpAt: new Date('2026-01-01'),
-  });
+  const { id } = await service.access.createAccount({ email, plan: 'free', signedUpAt: new Date('2026-01-01') });
   const source = await database.open('admin');
   const hash = await new Passwords().hash(PASSWORD);
-  await source.query('INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, now())', [
-    id,
-    hash,
-  ]);
+  await source.query('INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, now())', [id, hash]);
   await source.destroy();
   return email;
 }
@@ -136,8 +127,7 @@ describe('A stranger', () => {
       post('/account/confirm', { token: INVENTED, password: PASSWORD }, address, value);
     const { perMinute } = PRICES.account_form.address;
     const statuses: number[] = [];
-    for (let count = 0; count < perMinute; count += 1)
-      statuses.push((await send('10.11.0.1', cookie)).status);
+    for (let count = 0; count < perMinute; count += 1) statuses.push((await send('10.11.0.1', cookie)).status);
     expect([...new Set(statuses)]).toEqual([400]);
     const refused = await Promise.all([send('10.11.0.1', cookie), send('10.11.0.1', 'y'.repeat(43))]);
     expect(refused.map(({ status }) => status)).toEqual([429, 429]);
@@ -167,8 +157,7 @@ describe('A stranger', () => {
 
   it('keeps no right password out of a new network by ten wrong ones', async () => {
     const email = await owner();
-    for (let count = 0; count < 10; count += 1)
-      await signIn(email, '10.5.0.1', `guess number ${String(count)}`);
+    for (let count = 0; count < 10; count += 1) await signIn(email, '10.5.0.1', `guess number ${String(count)}`);
     expect((await signIn(email, '10.5.0.1')).status).toBe(429);
     expect((await signIn(email, '10.6.0.1')).status).toBe(303);
   });
@@ -205,9 +194,7 @@ describe('A stranger', () => {
 describe('Pages with figures', () => {
   const PAGE = '/macro/gdp-growth/JP';
   const open = (address: string, path = PAGE, agent = 'Firefox') =>
-    exchange(service.url, path, {
-      headers: { accept: HTML, 'x-forwarded-for': address, 'user-agent': agent },
-    });
+    exchange(service.url, path, { headers: { accept: HTML, 'x-forwarded-for': address, 'user-agent': agent } });
 
   it.each(LOCALES)('above the minute’s limit lead to the API and a key, in %s', async (locale) => {
     const address = `203.0.113.${String(LOCALES.indexOf(locale))}`;

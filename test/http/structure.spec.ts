@@ -44,9 +44,7 @@ beforeAll(async () => {
     }),
   );
   const owner = await database.open('admin');
-  const rows = await owner.query<{ id: string; lei: string }[]>(
-    'SELECT id, lei FROM entities WHERE lei IS NOT NULL',
-  );
+  const rows = await owner.query<{ id: string; lei: string }[]>('SELECT id, lei FROM entities WHERE lei IS NOT NULL');
   ids = new Map(rows.map(({ id, lei }) => [lei, id]));
   service = await startTestServer({ database });
 });
@@ -71,9 +69,7 @@ const levels = ({ nodes }: StructureMap): string[] =>
   nodes.map(({ level, name, lei }) => `${String(level)} ${name ?? lei}`);
 const relations = ({ nodes, edges }: StructureMap): string[] => {
   const named = new Map(nodes.map(({ id, name, lei }) => [id, name?.split(' ')[1] ?? lei]));
-  return edges
-    .map(({ from, to, relation }) => `${named.get(from) ?? '?'} ${relation} ${named.get(to) ?? '?'}`)
-    .sort();
+  return edges.map(({ from, to, relation }) => `${named.get(from) ?? '?'} ${relation} ${named.get(to) ?? '?'}`).sort();
 };
 
 describe('GET /api/v1/entities/{id}/structure', () => {

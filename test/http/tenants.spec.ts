@@ -105,10 +105,7 @@ describe('Without any one of its conditions on the account, a statement', () => 
     const forms: [string, Record<string, string>][] = [
       ['/account/follows', { type: 'country', key: 'FR' }],
       ['/account/follows/remove', { type: 'country', key: 'FR' }],
-      [
-        '/account/alerts/new',
-        { type: 'country', key: 'FR', metric: 'any_change', name: 'new', action: 'add' },
-      ],
+      ['/account/alerts/new', { type: 'country', key: 'FR', metric: 'any_change', name: 'new', action: 'add' }],
       ['/account/notifications/mail', { on: '1' }],
       ['/account/notifications/mail', { on: '' }],
     ];

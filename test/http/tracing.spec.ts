@@ -159,11 +159,9 @@ describe('Traces', () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const traceId = newTrace();
-        const { status } = await ask(
-          `/api/v1/changes?until=${day(index)}&limit=${String(index + 1)}`,
-          traceId,
-          { key },
-        );
+        const { status } = await ask(`/api/v1/changes?until=${day(index)}&limit=${String(index + 1)}`, traceId, {
+          key,
+        });
         return { traceId, status };
       }),
     );
@@ -202,9 +200,7 @@ describe('Traces', () => {
     });
     const spans = await collector.trace(traceId);
     await until(SENT_WITHIN, 'three requests', () =>
-      Promise.resolve(
-        collector.spans.filter((span) => span.traceId === traceId && span.kind === SERVER).length === 3,
-      ),
+      Promise.resolve(collector.spans.filter((span) => span.traceId === traceId && span.kind === SERVER).length === 3),
     );
     expect(spans.length).toBeGreaterThan(0);
     const all = collector.bodies.join('');

@@ -48,9 +48,7 @@ describe('An uncaught error', () => {
     const { server, cause, metrics } = await start();
     expect(await metrics()).toContain('tidemark_unhandled_rejections_total 0');
     await cause('/reject');
-    await until(10_000, 'the count', async () =>
-      (await metrics()).includes('tidemark_unhandled_rejections_total 1'),
-    );
+    await until(10_000, 'the count', async () => (await metrics()).includes('tidemark_unhandled_rejections_total 1'));
     await until(10_000, 'the line', () =>
       Promise.resolve(/"level":"error".*"message":"nobody waits for this"/.test(server.output())),
     );
@@ -70,9 +68,7 @@ describe('An uncaught error', () => {
   });
 
   it('ends a command with one line and exit code 1', async () => {
-    const command = promisify(execFile)(process.execPath, ['--import', REJECTING, CLI, '--help'], {
-      timeout: 30_000,
-    });
+    const command = promisify(execFile)(process.execPath, ['--import', REJECTING, CLI, '--help'], { timeout: 30_000 });
     await expect(command).rejects.toMatchObject({ code: 1, stderr: 'tidemark: nobody waits for this\n' });
   });
 

@@ -113,9 +113,7 @@ describe('An import', () => {
 
   it('leaves every answer about indicators as it was if it is of gold', async () => {
     const before = await answers();
-    const dataVersion = await publish('2026-11-19', {
-      [GOLD]: { ...(await goldHeld()), '2026-07': '4200.000' },
-    });
+    const dataVersion = await publish('2026-11-19', { [GOLD]: { ...(await goldHeld()), '2026-07': '4200.000' } });
     const shown = await moved(before);
     const allowed =
       /^\/api\/v1\/(markets|markets\/gold.*|markets\/kind\/.*|briefs\/.*|changes.*|search.*|topics.*|coverage.*|companies.*|entities.*|signals.*|ahead.*|sources)$/;
@@ -132,9 +130,7 @@ describe('An import', () => {
 
   it('leaves the other indicators and every instrument as they were if it is of one indicator', async () => {
     const before = await answers();
-    const slugs = addresses
-      .filter((one) => /\/macro\/(?!board)/.test(one))
-      .map((one) => one.split('/').at(-1));
+    const slugs = addresses.filter((one) => /\/macro\/(?!board)/.test(one)).map((one) => one.split('/').at(-1));
     const [slug = ''] = slugs;
     const [row] = await publisher.query<{ region: string; period: string }[]>(
       `SELECT s.region, o.period FROM series s JOIN observations o ON o.series_id = s.id

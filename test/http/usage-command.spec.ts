@@ -72,14 +72,7 @@ describe('tidemark usage', () => {
     expect(JSON.parse(json)).toEqual({
       day: '2026-10-01',
       accounts: [
-        {
-          email: 'bob@usage.example',
-          plan: 'free',
-          status: 'active',
-          admitted: 7,
-          limit: 400,
-          share: 0.0175,
-        },
+        { email: 'bob@usage.example', plan: 'free', status: 'active', admitted: 7, limit: 400, share: 0.0175 },
       ],
     });
   });
@@ -91,9 +84,7 @@ describe('tidemark usage', () => {
       '2026-11-18     5,000         1             1',
     ]);
     const [json = ''] = await run('--days', '1', '--json');
-    expect(JSON.parse(json)).toEqual({
-      days: [{ day: '2026-11-20', accounts: 2, admitted: 1_650, atLimit: 1 }],
-    });
+    expect(JSON.parse(json)).toEqual({ days: [{ day: '2026-11-20', accounts: 2, admitted: 1_650, atLimit: 1 }] });
   });
 
   it('agrees with the requests that the service admitted', async () => {

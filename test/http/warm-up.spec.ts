@@ -42,9 +42,7 @@ describe('A server that warms up', () => {
   it('measures none of them', async () => {
     const text = await (await fetch(`http://127.0.0.1:${String(metricsPort)}/metrics`)).text();
     expect(text).toContain('tidemark_http_requests_total');
-    expect(text).not.toMatch(
-      /^tidemark_(?:http_requests_total|mcp_tool_calls_total|limit_decisions_total)\{/m,
-    );
+    expect(text).not.toMatch(/^tidemark_(?:http_requests_total|mcp_tool_calls_total|limit_decisions_total)\{/m);
   });
 
   it('writes no usage for them, and counts the requests of accounts from one', async () => {

@@ -7,13 +7,7 @@ import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import { withholdSource } from '../../src/publish/versions/withhold-source.js';
 import { deliveryOf, OWN, type Figures } from '../publishing/deliveries.js';
 import { groupOf, type Group } from '../publishing/registers.js';
-import {
-  belongingsOf,
-  DISAGREEMENTS,
-  leaksInTables,
-  tracesOf,
-  type Belongings,
-} from '../support/belongings.js';
+import { belongingsOf, DISAGREEMENTS, leaksInTables, tracesOf, type Belongings } from '../support/belongings.js';
 import { crawl, sourcesIn, type Answered, type Itinerary } from '../support/crawl.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { exhaustively } from '../support/exhaustive.js';
@@ -154,11 +148,7 @@ describe.each(SOURCES)('The source %s', (source) => {
       const { address, path, status, body } = answered;
       all.set(address, answered);
       if (status !== 200) continue;
-      const sources = body.meta.sources as unknown as {
-        id: string;
-        attribution: string;
-        licence?: { url?: string };
-      }[];
+      const sources = body.meta.sources as unknown as { id: string; attribution: string; licence?: { url?: string } }[];
       const named = sources.map(({ id }) => id);
       // The list of sources is the one place where they are the items.
       const listed = path === '/api/v1/sources' ? (body.data as { id: string }[]).map(({ id }) => id) : [];
@@ -221,9 +211,7 @@ describe.each(SOURCES)('The source %s', (source) => {
   it('appears in responses while it may be served', async () => {
     const paths = new Set(leaksIn(before.values()).map(({ address }) => before.get(address)?.path));
     const figures = own.series.length + own.instruments.length > 0;
-    const told = figures
-      ? ['/api/v1/changes/{id}', '/api/v1/briefs/{date}', '/api/v1/alerts']
-      : ['/api/v1/companies'];
+    const told = figures ? ['/api/v1/changes/{id}', '/api/v1/briefs/{date}', '/api/v1/alerts'] : ['/api/v1/companies'];
     expect([...paths]).toEqual(expect.arrayContaining(told));
     expect(there(before.values()).length).toBe([...before.values()].filter(isOwn).length);
     expect((await leaksInTables(reader, own)).length).toBeGreaterThan(0);
