@@ -53,21 +53,14 @@ describe('An MCP client', () => {
     await rm(home, { recursive: true, force: true });
   });
 
-  async function sdkClient(
-    key: string,
-    mode: 'legacy' | { pin: string },
-    header = 'authorization',
-  ): Promise<Client> {
+  async function sdkClient(key: string, mode: 'legacy' | { pin: string }, header = 'authorization'): Promise<Client> {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
     const headers = { [header]: header === 'authorization' ? `Bearer ${key}` : key };
-    const transport = new StreamableHTTPClientTransport(new URL(service.url + MCP), {
-      requestInit: { headers },
-    });
+    const transport = new StreamableHTTPClientTransport(new URL(service.url + MCP), { requestInit: { headers } });
     await client.connect(transport);
     return client;
   }
-  const sdk = async (...connection: Parameters<typeof sdkClient>) =>
-    speakerOf(await sdkClient(...connection));
+  const sdk = async (...connection: Parameters<typeof sdkClient>) => speakerOf(await sdkClient(...connection));
 
   /** For programs that use standard input and output: a separate process adds the header. */
   async function bridgeClient(key: string): Promise<Client> {

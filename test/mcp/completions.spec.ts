@@ -31,11 +31,7 @@ describe('A completion', () => {
   const ask = (ref: unknown, name: unknown, value: unknown, given?: object) =>
     post(
       service.url,
-      rpc('completion/complete', {
-        ref,
-        argument: { name, value },
-        ...(given && { context: { arguments: given } }),
-      }),
+      rpc('completion/complete', { ref, argument: { name, value }, ...(given && { context: { arguments: given } }) }),
       { key },
     );
   const complete = async (...asked: Parameters<typeof ask>): Promise<Completed> =>
@@ -80,13 +76,9 @@ describe('A completion', () => {
   it('is accepted by what it completes', async () => {
     const { values } = await complete(REPORT, 'country', '');
     for (const country of values.slice(0, 10)) {
-      const got = await post(
-        service.url,
-        rpc('prompts/get', { name: 'country_report', arguments: { country } }),
-        {
-          key,
-        },
-      );
+      const got = await post(service.url, rpc('prompts/get', { name: 'country_report', arguments: { country } }), {
+        key,
+      });
       expect({ country, error: got.body.error?.message }).toEqual({ country, error: undefined });
     }
   });
@@ -101,12 +93,7 @@ describe('A completion', () => {
   });
 
   it.each([
-    [
-      { type: 'ref/prompt', name: 'contry_report' },
-      'country',
-      'a',
-      /no prompt `contry_report`[^]*country_report/,
-    ],
+    [{ type: 'ref/prompt', name: 'contry_report' }, 'country', 'a', /no prompt `contry_report`[^]*country_report/],
     [{ type: 'ref/resource', uri: 'tidemark://x/{y}' }, 'y', 'a', /no document[^]*topics/],
     [{ type: 'ref/tool', name: 'figures' }, 'country', 'a', /`ref.type` must be one of ref\/prompt/],
     [COUNTRY, 'contry', 'a', /`contry`[^]*`country`, `locale`/],
@@ -124,9 +111,7 @@ describe('A completion', () => {
     const free = await service.key('free');
     for (const value of HOSTILE_TEXTS.slice(0, 40)) {
       const params = { ref: COUNTRY, argument: { name: 'country', value } };
-      const { status, headers, body } = await post(service.url, rpc('completion/complete', params), {
-        key: free,
-      });
+      const { status, headers, body } = await post(service.url, rpc('completion/complete', params), { key: free });
       expect([status, body.error]).toEqual([200, undefined]);
       expect(headers['x-ratelimit-remaining-day']).toBe('400');
     }

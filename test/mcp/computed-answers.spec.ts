@@ -12,12 +12,7 @@ import { post, toolCall } from './rpc.js';
 interface Spanned {
   readonly points: readonly { readonly period: string; readonly value: number }[];
   readonly statistics: {
-    readonly change: {
-      readonly from: string;
-      readonly to: string;
-      readonly change: number;
-      readonly percent: number;
-    };
+    readonly change: { readonly from: string; readonly to: string; readonly change: number; readonly percent: number };
   };
 }
 
@@ -132,11 +127,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['figures', { indicator: 'gdp-growth', country: 'Japanese, 米' }, /Japan \(JP\)[^]*United States \(US\)/],
     ['figures', { indicator: 'gdp-growth', country: 'UAE' }, /United Arab Emirates/],
     ['figures', { indicator: 'gdp-growth', country: '阿联酋' }, /United Arab Emirates/],
-    [
-      'figures',
-      { indicator: 'Consumer price index', country: 'JP' },
-      /consumer-price-index is not stored here/,
-    ],
+    ['figures', { indicator: 'Consumer price index', country: 'JP' }, /consumer-price-index is not stored here/],
     ['series', { series: '円相場', limit: 1 }, /usdjpy/],
     ['series', { series: '10-year yield', minus: 'policy rate' }, /− Policy rate [^]*Figures: \d\d/],
     ['quotes', { instrument: '日元汇率' }, /eurjpy/],
@@ -150,11 +141,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['figures', { indicator: 'policy-rate-upper', country: 'JP' }, /for: Japan\. .*only for: United States/],
     ['figures', { indicator: 'gdp', country: 'JP', from: '2040' }, /No figures for the periods.*nearest/],
     ['quotes', { instrument: 'brent', to: '1950' }, /stored here begin later, with the one below/],
-    [
-      'release_calendar',
-      { country: 'JP', from: '2024-01-01' },
-      /No schedule is stored here for this selection/,
-    ],
+    ['release_calendar', { country: 'JP', from: '2024-01-01' }, /No schedule is stored here for this selection/],
     ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /these are the nearest/],
     ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /for 10 April 2026/],
     ['company', { query: 'Microsoft', country: 'IE' }, /entities in the countries asked for: \d+\./],
@@ -174,21 +161,13 @@ describe('Quotes and computed series, as tools and routes', () => {
     expect(span?.statistics.change).toMatchObject({ from: first?.period, to: last?.period });
     expect(span?.statistics.change.change).toBeCloseTo(to - from, -3);
     expect(span?.statistics.change.percent).toBeCloseTo((to / from - 1) * 100, 6);
-    const figures = (await data('figures', {
-      indicator: 'gdp',
-      country: 'US',
-      from: '2023',
-      to: '2023',
-    })) as {
+    const figures = (await data('figures', { indicator: 'gdp', country: 'US', from: '2023', to: '2023' })) as {
       series: { observations: { value: number }[]; restatedBy: number }[];
     };
     const [one] = figures.series;
     const observations = one?.observations ?? [];
     expect(observations.length).toBeGreaterThan(1);
-    expect(one?.restatedBy).toBeCloseTo(
-      (observations.at(-1)?.value ?? 0) - (observations[0]?.value ?? 0),
-      -3,
-    );
+    expect(one?.restatedBy).toBeCloseTo((observations.at(-1)?.value ?? 0) - (observations[0]?.value ?? 0), -3);
   });
 
   it.each([
@@ -215,9 +194,7 @@ describe('Quotes and computed series, as tools and routes', () => {
       range: { figures: number; first: string; oldest: { period: string; value: number } };
     };
     expect([points.length, range.figures > points.length]).toEqual([31, true]);
-    const first = await service.get<InstrumentDetail>(
-      `/api/v1/markets/brent?from=${range.first}&to=${range.first}`,
-    );
+    const first = await service.get<InstrumentDetail>(`/api/v1/markets/brent?from=${range.first}&to=${range.first}`);
     const [close] = first.body.data.points;
     expect(range.oldest).toMatchObject({ period: range.first, value: close?.value });
     expect(result?.content[0]?.text).toContain(`first ${close?.text ?? ''} for `);
@@ -225,18 +202,14 @@ describe('Quotes and computed series, as tools and routes', () => {
 
   it('compound growth rates, find weeks by any day, say which run lasts, and rank chosen countries', async () => {
     const data = async <Data>(tool: string, args: Record<string, unknown>) =>
-      (await post(service.url, toolCall(tool, args), { key })).body.result?.structuredContent?.[
-        'data'
-      ] as Data;
+      (await post(service.url, toolCall(tool, args), { key })).body.result?.structuredContent?.['data'] as Data;
     const growth = { series: 'gdp-growth@JP', from: '2020', to: '2022' };
     const [rates] = await data<Spanned[]>('series', growth);
     const [index] = await data<Spanned[]>('series', { ...growth, transform: 'compound' });
     const grown: number[] = [100];
     for (const { value } of rates?.points ?? []) grown.push((grown.at(-1) ?? 0) * (1 + value / 100));
     const total = grown.at(-1) ?? 0;
-    expect(index?.points.map(({ value }) => value)).toEqual(
-      grown.map((level) => expect.closeTo(level, 6) as number),
-    );
+    expect(index?.points.map(({ value }) => value)).toEqual(grown.map((level) => expect.closeTo(level, 6) as number));
     expect(index?.statistics.change.percent).toBeCloseTo(total - 100, 6);
     const week = { series: 'usdjpy', frequency: 'W', from: '2026-04-08', to: '2026-04-08' };
     expect((await data<Spanned[]>('series', week))[0]?.points).toMatchObject([{ period: '2026-W15' }]);
@@ -268,11 +241,8 @@ describe('Quotes and computed series, as tools and routes', () => {
     expect(data.series.length).toBeGreaterThan(0);
   });
 
-  it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])(
-    'refuse %j',
-    async (args) => {
-      const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
-      expect([result?.isError, result?.content[0]?.text]).toEqual([true, holding('`instrument`')]);
-    },
-  );
+  it.each([{}, { instrument: 'brent', kind: 'fx' }, { instrument: 'no such thing' }])('refuse %j', async (args) => {
+    const { result } = (await post(service.url, toolCall('quotes', args), { key })).body;
+    expect([result?.isError, result?.content[0]?.text]).toEqual([true, holding('`instrument`')]);
+  });
 });

@@ -43,8 +43,7 @@ const LEFT_OUT = {
   'server-session-lifecycle': 'no sessions are kept or promised',
   'logging-set-level': 'a capability that is not declared',
   'completion-complete': "completes a prompt of the suite's own reference server; test/mcp has completion",
-  'tools-call-*, json-schema-2020-12, input-required-result-*':
-    "call tools of the suite's own reference server",
+  'tools-call-*, json-schema-2020-12, input-required-result-*': "call tools of the suite's own reference server",
   'http-custom-header-server-validation': 'no tool asks for its arguments in headers',
   'resources-read-*, resources-templates-read, resources-subscribe, prompts-get-*':
     "read resources and prompts of the suite's own reference server; test/mcp reads ours",
@@ -76,8 +75,7 @@ try {
   await new Promise((resolve) => service.once('exit', resolve));
   rmSync(dataDir, { recursive: true, force: true });
 }
-for (const [need, checks] of Object.entries(NOT_TESTABLE))
-  console.log(`left out  ${checks.join(', ')}: need ${need}`);
+for (const [need, checks] of Object.entries(NOT_TESTABLE)) console.log(`left out  ${checks.join(', ')}: need ${need}`);
 for (const [scenario, reason] of Object.entries(LEFT_OUT)) console.log(`left out  ${scenario}: ${reason}`);
 console.log(`\n${SCENARIOS.length - failures.length} passed, ${failures.length} failed`);
 process.exit(failures.length === 0 ? 0 : 1);

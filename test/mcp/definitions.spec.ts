@@ -43,12 +43,7 @@ describe('What a tool says of itself', () => {
     ],
     ['a pair of one currency is none', 'series', { series: 'USD/USD' }, /^(?!.*\/markets\/eurusd)/s],
     ['a pair of one currency is none', 'series', { series: 'yen / 日元' }, /^(?!.*\/markets\/eurjpy)/s],
-    [
-      'every listed name is known',
-      'figures',
-      { indicator: 'industry-value-added', country: 'JP' },
-      /in the catalogue/,
-    ],
+    ['every listed name is known', 'figures', { indicator: 'industry-value-added', country: 'JP' }, /in the catalogue/],
     [
       'an indicator of one economy needs no country',
       'series',
@@ -63,12 +58,7 @@ describe('What a tool says of itself', () => {
       /nothing here is called `M2`|covered/,
     ],
     ['bills have weeks', 'quotes', { instrument: '52-week bill' }, /us-par-yield-1y/],
-    [
-      'the European Union is itself',
-      'figures',
-      { indicator: 'gdp', country: 'European Union' },
-      /^(?!.*no[^.]*`EU`)/s,
-    ],
+    ['the European Union is itself', 'figures', { indicator: 'gdp', country: 'European Union' }, /^(?!.*no[^.]*`EU`)/s],
     [
       'the longest name counts',
       'series',
@@ -83,12 +73,7 @@ describe('What a tool says of itself', () => {
       { series: 'gold', per: 'consumer-price-index', country: 'US' },
       /consumer-price-index@US|Consumer price index/i,
     ],
-    [
-      'keywords beside a name list its changes',
-      'latest_changes',
-      { query: 'inflation zebra' },
-      /No change has all/,
-    ],
+    ['keywords beside a name list its changes', 'latest_changes', { query: 'inflation zebra' }, /No change has all/],
     [
       'words beside an economy alone find nothing',
       'latest_changes',
@@ -113,21 +98,14 @@ describe('What a tool says of itself', () => {
       `UPDATE observations SET valid_to = '2026-07-15' WHERE series_id = ${series} AND period = '2024' AND valid_to IS NULL`,
     );
     const one = { indicator: 'gdp', country: 'JP', from: '2024', to: '2024' };
-    expect(await textOf('figures', one)).toMatch(
-      /has withdrawn this figure[^]*\$4\.19 trillion [^]*to 15 July 2026/,
-    );
+    expect(await textOf('figures', one)).toMatch(/has withdrawn this figure[^]*\$4\.19 trillion [^]*to 15 July 2026/);
     await figures.query(`UPDATE series SET newest_period = NULL WHERE id = ${series}`);
     const { status, body } = await service.get('/api/v1/macro/gdp?region=JP&from=1950&to=1960');
-    expect([status, body.meta.notices]).toEqual([
-      200,
-      ['There are no figures in this selection for: Japan.'],
-    ]);
+    expect([status, body.meta.notices]).toEqual([200, ['There are no figures in this selection for: Japan.']]);
   });
 
   it('names no period that a past day did not know', async () => {
-    const { body } = await service.get(
-      '/api/v1/macro/gdp-growth?region=JP&from=1950&to=1960&asOf=2026-04-30',
-    );
+    const { body } = await service.get('/api/v1/macro/gdp-growth?region=JP&from=1950&to=1960&asOf=2026-04-30');
     expect(body.meta.notices).toEqual(['There are no figures in this selection for: Japan.']);
   });
 
@@ -159,8 +137,7 @@ describe('What a tool says of itself', () => {
     const given = new Map(tools.map(({ name }) => [name, new Set<string>()]));
     for (const [name, args] of calls) {
       const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? {};
-      for (const path of membersOf(schema, (await ask(name, args)).structuredContent))
-        given.get(name)?.add(path);
+      for (const path of membersOf(schema, (await ask(name, args)).structuredContent)) given.get(name)?.add(path);
     }
     const never = tools.flatMap(({ name, outputSchema }) =>
       membersOf(outputSchema).flatMap((path) => (given.get(name)?.has(path) ? [] : [`${name} ${path}`])),
@@ -172,27 +149,22 @@ describe('What a tool says of itself', () => {
     ['figures', { indicator: 'gdp', country: 'JP', from: '2020' }, 'data.series.0.observations'],
     ['quotes', { instrument: 'brent', from: '2026-08' }, 'data.points'],
     ['series', { series: 'brent', from: '2026-08' }, 'data.0.points'],
-  ])(
-    'gives the figures of %s oldest first in the structure, newest first in the text',
-    async (tool, args, at) => {
-      const { structuredContent, content } = await ask(tool, args);
-      const points = at
-        .split('.')
-        .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], structuredContent) as {
-        period: string;
-      }[];
-      const periods = points.map(({ period }) => period);
-      expect(periods.length).toBeGreaterThan(2);
-      expect(periods).toEqual([...periods].sort());
-      const lines = content[0]?.text.split('\n') ?? [];
-      const line = lines.findLast((one) => (one.match(/ for /g)?.length ?? 0) >= periods.length) ?? '';
-      const [first, last] = [periods[0], periods.at(-1)].map((period = '') =>
-        line.lastIndexOf(inWords(period)),
-      );
-      expect(last).toBeGreaterThanOrEqual(0);
-      expect(first).toBeGreaterThan(last ?? 0);
-    },
-  );
+  ])('gives the figures of %s oldest first in the structure, newest first in the text', async (tool, args, at) => {
+    const { structuredContent, content } = await ask(tool, args);
+    const points = at
+      .split('.')
+      .reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], structuredContent) as {
+      period: string;
+    }[];
+    const periods = points.map(({ period }) => period);
+    expect(periods.length).toBeGreaterThan(2);
+    expect(periods).toEqual([...periods].sort());
+    const lines = content[0]?.text.split('\n') ?? [];
+    const line = lines.findLast((one) => (one.match(/ for /g)?.length ?? 0) >= periods.length) ?? '';
+    const [first, last] = [periods[0], periods.at(-1)].map((period = '') => line.lastIndexOf(inWords(period)));
+    expect(last).toBeGreaterThanOrEqual(0);
+    expect(first).toBeGreaterThan(last ?? 0);
+  });
 });
 
 interface Schema {
@@ -218,9 +190,4 @@ function membersOf(schema: Schema, value?: unknown, path = ''): string[] {
 const inWords = (period: string): string =>
   period.length < 10
     ? period
-    : new Date(period).toLocaleDateString('en-GB', {
-        day: 'numeric',
-        month: 'long',
-        year: 'numeric',
-        timeZone: 'UTC',
-      });
+    : new Date(period).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });

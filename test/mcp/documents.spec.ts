@@ -111,11 +111,7 @@ describe('A document', () => {
     ['tidemark://changes/chg_unknown', 'not_found', /chg_unknown/],
     ['tidemark://topics/inflation?locale=fr', 'invalid_parameter', /`locale`[^]*en, zh, ja/],
     ['tidemark://topics/inflation?days=7', 'invalid_parameter', /no argument `days`/],
-    [
-      'tidemark://topics',
-      'invalid_parameter',
-      /no document `tidemark:\/\/topics`[^]*tidemark:\/\/topics\/\{topic\}/,
-    ],
+    ['tidemark://topics', 'invalid_parameter', /no document `tidemark:\/\/topics`[^]*tidemark:\/\/topics\/\{topic\}/],
     ['tidemark://constructor/x', 'invalid_parameter', /no document/],
     ['tidemark://topics/%E0%A4%A', 'invalid_parameter', /no document/],
     ['tidemark://topics/inflation?a=%', 'invalid_parameter', /no document/],

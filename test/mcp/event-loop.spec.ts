@@ -5,8 +5,7 @@ import { INITIALIZE, post, rpc, toolCall } from './rpc.js';
 
 const many = (count: number, name: (at: number) => string = (at) => at.toString(36)) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [name(at), 1]));
-const deep = (open: string, close: string, depth: number): string =>
-  open.repeat(depth) + '1' + close.repeat(depth);
+const deep = (open: string, close: string, depth: number): string => open.repeat(depth) + '1' + close.repeat(depth);
 /** The message with raw JSON in the place of one of its values. */
 const around = (message: unknown, json: string): string => JSON.stringify(message).replace('"HERE"', json);
 const query = (text: string) => toolCall('latest_changes', { query: text });
@@ -34,10 +33,7 @@ const HOSTILE: Readonly<Record<string, unknown>> = {
   'a cursor of 95,000 letters': toolCall('latest_changes', { cursor: 'A'.repeat(95_000) }),
   'an instant of 95,000 digits': toolCall('latest_changes', { since: '9'.repeat(95_000) }),
   'a country of 40,000 commas': toolCall('latest_changes', { country: ','.repeat(40_000) }),
-  'a list of 45,000 items': around(
-    toolCall('latest_changes', { country: 'HERE' }),
-    `[${'1,'.repeat(45_000)}1]`,
-  ),
+  'a list of 45,000 items': around(toolCall('latest_changes', { country: 'HERE' }), `[${'1,'.repeat(45_000)}1]`),
   'an id of 48,000 brackets': around({ ...rpc('ping'), id: 'HERE' }, deep('[', ']', 48_000)),
   'params of 16,000 objects in each other': around(rpc('ping', 'HERE'), deep('{"a":', '}', 16_000)),
   'arguments of 48,000 brackets': around(query('HERE'), deep('[', ']', 48_000)),
@@ -56,15 +52,12 @@ describe('The event loop', () => {
   });
   afterAll(() => measured.close());
 
-  it.each(everyNth(Object.entries(HOSTILE), 4))(
-    'is not blocked by a message with %s',
-    async (_what, message) => {
-      const least = await measured.cpuMsOf(async (key) => {
-        const { status, body } = await post(measured.url, message, { key });
-        expect(status).toBeLessThan(500);
-        expect(JSON.stringify(body).length).toBeLessThan(100_000);
-      });
-      expect(least).toBeLessThan(MOST_CPU_MS);
-    },
-  );
+  it.each(everyNth(Object.entries(HOSTILE), 4))('is not blocked by a message with %s', async (_what, message) => {
+    const least = await measured.cpuMsOf(async (key) => {
+      const { status, body } = await post(measured.url, message, { key });
+      expect(status).toBeLessThan(500);
+      expect(JSON.stringify(body).length).toBeLessThan(100_000);
+    });
+    expect(least).toBeLessThan(MOST_CPU_MS);
+  });
 });

@@ -70,9 +70,7 @@ describe('The text of a tool', () => {
     );
     const both = { indicator: 'gdp-growth', country: 'JP,US', locale: 'zh' };
     expect(
-      (await text('figures', both)).split(
-        '数据未更新至最新，应不晚于2027年7月15日公布的下一期数据尚未收录。',
-      ),
+      (await text('figures', both)).split('数据未更新至最新，应不晚于2027年7月15日公布的下一期数据尚未收录。'),
     ).toHaveLength(3);
     expect(await text('quotes', { kind: 'commodity', locale: 'ja' })).toContain(
       '最新の値ではありません。2026年8月26日までに公表予定だった次の値は未収録です。',

@@ -30,19 +30,7 @@ const METHODS = [
   'completion/complete',
   'x',
 ];
-const ARGUMENTS = [
-  'limit',
-  'cursor',
-  'query',
-  'id',
-  'slug',
-  'country',
-  'since',
-  'from',
-  'days',
-  'locale',
-  '__proto__',
-];
+const ARGUMENTS = ['limit', 'cursor', 'query', 'id', 'slug', 'country', 'since', 'from', 'days', 'locale', '__proto__'];
 const HOSTILE = [...HOSTILE_TEXTS, 'chg_none', 'inflation', 'JP'];
 
 const value = fc.oneof(
@@ -53,12 +41,7 @@ const value = fc.oneof(
 const args = fc.dictionary(fc.constantFrom(...ARGUMENTS), value, { maxKeys: 4 });
 const call = fc.tuple(fc.constantFrom(...NAMES), args).map(([name, given]) => toolCall(name, given));
 const message = fc.record(
-  {
-    jsonrpc: fc.constantFrom<unknown>('2.0', '1.0', 2),
-    id: value,
-    method: fc.constantFrom(...METHODS),
-    params: value,
-  },
+  { jsonrpc: fc.constantFrom<unknown>('2.0', '1.0', 2), id: value, method: fc.constantFrom(...METHODS), params: value },
   { requiredKeys: [] },
 );
 const reference = fc.record(
@@ -78,9 +61,7 @@ const asked = fc.oneof(
     .map(([ref, argument]) => rpc('completion/complete', { ref, argument })),
 );
 const nested = fc.integer({ min: 10, max: 20_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth));
-const deepCall = nested.map((deep) =>
-  JSON.stringify(toolCall('latest_changes', { query: '?' })).replace('"?"', deep),
-);
+const deepCall = nested.map((deep) => JSON.stringify(toolCall('latest_changes', { query: '?' })).replace('"?"', deep));
 /** A member with this name is just a member, and does not change the prototype. */
 const polluting = fc.constantFrom(
   '{"jsonrpc":"2.0","id":1,"method":"tools/list","__proto__":{"isAdmin":true}}',
@@ -155,9 +136,7 @@ describe('A random body to the MCP endpoint', () => {
     return [
       ...(STATUSES.includes(status) ? [] : [`answered ${status}: ${text.slice(0, 300)}`]),
       ...(inside === null ? [] : [`gives the inside away: ${inside}`]),
-      ...(empty || (error === undefined) !== (result === undefined)
-        ? []
-        : ['is neither a result nor an error']),
+      ...(empty || (error === undefined) !== (result === undefined) ? [] : ['is neither a result nor an error']),
       ...(error === undefined || Number.isInteger(error.code) ? [] : ['has an error without a code']),
     ];
   }

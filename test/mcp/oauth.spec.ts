@@ -98,12 +98,9 @@ describe('A host of MCP that speaks OAuth only', () => {
   it('finds the provider by the endpoint, gets a token for a person, and calls a tool of their account', async () => {
     const { subject } = await newOwner();
     const host = new Host();
-    const transport = () =>
-      new StreamableHTTPClientTransport(new URL(service.url + MCP), { authProvider: host });
+    const transport = () => new StreamableHTTPClientTransport(new URL(service.url + MCP), { authProvider: host });
     const first = transport();
-    await expect(new Client({ name: 'host', version: '1' }).connect(first)).rejects.toThrow(
-      UnauthorizedError,
-    );
+    await expect(new Client({ name: 'host', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedError);
     const asked = new URL(host.authorizationUrl);
     expect(asked.origin).toBe(provider.issuer);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
@@ -143,19 +140,14 @@ describe('An access token', () => {
   it('opens the account of its person, with the limits that its keys share', async () => {
     const { subject, email } = await newOwner();
     const { text: key } = await access().createKey(email, 'one');
-    const left = async (bearer: string) =>
-      Number((await call(bearer)).headers['x-ratelimit-remaining-minute']);
+    const left = async (bearer: string) => Number((await call(bearer)).headers['x-ratelimit-remaining-minute']);
     expect([await left(await tokenOf(subject)), await left(key)]).toEqual([119, 118]);
   });
 
   it('is no key: every other route refuses it', async () => {
     const { subject } = await newOwner();
     const { status, headers, body } = await service.get('/api/v1/topics', await tokenOf(subject));
-    expect([status, body.error?.code, headers.get('www-authenticate')]).toEqual([
-      401,
-      'invalid_key',
-      'Bearer',
-    ]);
+    expect([status, body.error?.code, headers.get('www-authenticate')]).toEqual([401, 'invalid_key', 'Bearer']);
   });
 
   const HS256 = `${Buffer.from('{"alg":"HS256","typ":"at+jwt"}').toString('base64url')}.e30.eA`;
@@ -269,10 +261,7 @@ describe('A request with a wrong or revoked key', () => {
   });
 
   it('learns it with the URL that asks for other tools, too', async () => {
-    const { headers } = await exchange(service.url, `${MCP}?tools=search`, {
-      method: 'POST',
-      key: 'tm_wrong',
-    });
+    const { headers } = await exchange(service.url, `${MCP}?tools=search`, { method: 'POST', key: 'tm_wrong' });
     expect(headers['www-authenticate']).toContain(`oauth-protected-resource${MCP}"`);
   });
 });

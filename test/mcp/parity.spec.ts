@@ -6,15 +6,8 @@ import { normalizeText } from '../../src/domain/search/normalize.js';
 import { envelopeOf } from '../../src/serve/http/response/envelope-serializer.service.js';
 import { LOCALES, type Locale } from '../../src/domain/locale/locale.js';
 import { projectedBrief } from '../../src/assistants/projections/brief-projection.js';
-import {
-  projectedChanges,
-  projectedDetail,
-  signalsOf,
-} from '../../src/assistants/projections/change-projection.js';
-import {
-  projectedCandidates,
-  projectedCompany,
-} from '../../src/assistants/projections/company-projection.js';
+import { projectedChanges, projectedDetail, signalsOf } from '../../src/assistants/projections/change-projection.js';
+import { projectedCandidates, projectedCompany } from '../../src/assistants/projections/company-projection.js';
 import { projectedEvent } from '../../src/assistants/projections/event-projection.js';
 import { projectedHeat } from '../../src/assistants/projections/heat-projection.js';
 import { projectedSeries } from '../../src/assistants/projections/series-projection.js';
@@ -66,7 +59,13 @@ const TWINS: readonly {
     tool: 'latest_changes',
     most: 25,
     asked: fc.record({
-      ...{ locale, country, coverage, since: day, until: day, publishedSince: day, limit },
+      locale,
+      country,
+      coverage,
+      since: day,
+      until: day,
+      publishedSince: day,
+      limit,
       topic: optional(fc.constantFrom('inflation', 'gdp', 'unemployment')),
       kind: optional(fc.constantFrom('release', 'revision', 'decision')),
       minImportance: optional(fc.constantFrom(1, 40, 60, 101)),
@@ -80,17 +79,13 @@ const TWINS: readonly {
     tool: 'latest_changes',
     most: 25,
     asked: fc.record({
-      ...{ locale, country, limit, since: day, publishedSince: day },
+      locale,
+      country,
+      limit,
+      since: day,
+      publishedSince: day,
       order: optional(fc.constantFrom('newest', 'importance')),
-      query: fc.constantFrom(
-        'unemployment',
-        'gdp japan',
-        '失业率',
-        '消費者物価',
-        'nothing-like-it',
-        '  GDP ',
-        '%_\'"',
-      ),
+      query: fc.constantFrom('unemployment', 'gdp japan', '失业率', '消費者物価', 'nothing-like-it', '  GDP ', '%_\'"'),
     }),
     path: ({ query: q, ...args }) => `/api/v1/changes?${queryOf({ q, ...args, limit: args['limit'] ?? 10 })}`,
     project: listed,
@@ -99,7 +94,12 @@ const TWINS: readonly {
     tool: 'release_calendar',
     most: 100,
     asked: fc.record({
-      ...{ locale, country, coverage, from: day, to: day, limit },
+      locale,
+      country,
+      coverage,
+      from: day,
+      to: day,
+      limit,
       topic: optional(fc.constantFrom('inflation', 'gdp', 'monetary-policy')),
       importance: optional(fc.constantFrom('low', 'medium', 'high')),
     }),
@@ -117,9 +117,7 @@ const TWINS: readonly {
 
 function queryOf(args: Arguments): string {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString();
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }
 
 describe('MCP and HTTP', () => {
@@ -145,29 +143,26 @@ describe('MCP and HTTP', () => {
     return body.result as ToolResult;
   }
 
-  it.each(TWINS)(
-    'have the same content and sources in $tool',
-    async ({ tool, most, asked, path, project }) => {
-      await fc.assert(
-        fc.asyncProperty(asked, async (args) => {
-          const result = await ask(tool, args);
-          const { status, body } = await service.get(path(args));
-          // The lists of the tools have a smaller limit.
-          const tooMany = Number(args['limit'] ?? 1) > most;
-          if (status !== 200 || tooMany) {
-            expect(result.isError).toBe(true);
-            const code = tooMany ? 'invalid_parameter' : body.error?.code;
-            expect(result.content[0]?.text).toMatch(new RegExp(`^${code ?? '-'}: `));
-            return;
-          }
-          expect(result.isError).toBeUndefined();
-          expect(result.structuredContent).toEqual(projected(body, project));
-          expectSaid(result.content[0]?.text ?? '', body);
-        }),
-        { numRuns: exhaustively(40, 10) },
-      );
-    },
-  );
+  it.each(TWINS)('have the same content and sources in $tool', async ({ tool, most, asked, path, project }) => {
+    await fc.assert(
+      fc.asyncProperty(asked, async (args) => {
+        const result = await ask(tool, args);
+        const { status, body } = await service.get(path(args));
+        // The lists of the tools have a smaller limit.
+        const tooMany = Number(args['limit'] ?? 1) > most;
+        if (status !== 200 || tooMany) {
+          expect(result.isError).toBe(true);
+          const code = tooMany ? 'invalid_parameter' : body.error?.code;
+          expect(result.content[0]?.text).toMatch(new RegExp(`^${code ?? '-'}: `));
+          return;
+        }
+        expect(result.isError).toBeUndefined();
+        expect(result.structuredContent).toEqual(projected(body, project));
+        expectSaid(result.content[0]?.text ?? '', body);
+      }),
+      { numRuns: exhaustively(40, 10) },
+    );
+  });
 
   it.each([
     [{ indicator: 'gdp-growth' }, 'gdp-growth?rank=highest&limit=10'],
@@ -182,9 +177,7 @@ describe('MCP and HTTP', () => {
   ])('return the same figures for %j as for /macro/%s', async (args, path) => {
     const [result, { body }] = [await ask('figures', args), await service.get(`/api/v1/macro/${path}`)];
     expect(result.isError).toBeUndefined();
-    expect(result.structuredContent).toEqual(
-      projected(body, (data: MacroSeries) => ({ data: projectedSeries(data) })),
-    );
+    expect(result.structuredContent).toEqual(projected(body, (data: MacroSeries) => ({ data: projectedSeries(data) })));
     const text = result.content[0]?.text ?? '';
     const { series } = body.data as { series: Series[] };
     for (const one of series.flatMap(written)) expect(text).toContain(one);
@@ -230,10 +223,7 @@ describe('MCP and HTTP', () => {
         const result = await ask('get_change', { id, locale: language });
         const twin = await service.get(`/api/v1/changes/${id}?locale=${language}`);
         expect(result.structuredContent).toEqual(
-          projected(twin.body, (data: ChangeDetail) => ({
-            data: projectedDetail(data),
-            meta: signalsOf([data]),
-          })),
+          projected(twin.body, (data: ChangeDetail) => ({ data: projectedDetail(data), meta: signalsOf([data]) })),
         );
         expectSaid(result.content[0]?.text ?? '', twin.body);
       }
@@ -258,7 +248,10 @@ describe('MCP and HTTP', () => {
   it('share the service of country_heat', async () => {
     const heat = service.server.app.get(HeatService, { strict: false });
     const asked = fc.record({
-      ...{ locale, country, coverage, until: day },
+      locale,
+      country,
+      coverage,
+      until: day,
       days: optional(fc.integer({ min: 1, max: 90 })),
       limit: optional(fc.integer({ min: 1, max: 60 })),
     });
@@ -305,13 +298,8 @@ function listed(data: Change[]): Projected {
 
 /** The text contains every figure, URL and notice of the data, and every source with its licence. */
 function expectSaid(text: string, { data, meta }: { data: unknown; meta: unknown }): void {
-  const { sources, notices } = meta as {
-    sources: SourceAttribution[];
-    notices: string[];
-  };
-  const said = sources
-    .map(projectedSource)
-    .flatMap(({ attribution, licence }) => [attribution, licence?.name ?? '']);
+  const { sources, notices } = meta as { sources: SourceAttribution[]; notices: string[] };
+  const said = sources.map(projectedSource).flatMap(({ attribution, licence }) => [attribution, licence?.name ?? '']);
   for (const part of [...said, ...notices, ...factsOf(data)]) expect(text).toContain(part);
 }
 

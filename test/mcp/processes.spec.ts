@@ -37,8 +37,7 @@ describeIf(redisReachable, 'Redis is not reachable')('MCP on two processes of th
     const hello = await post(at(0), INITIALIZE, { key });
     expect(hello.headers['mcp-session-id']).toBeUndefined();
     const first = await post(at(1), toolCall('latest_changes', { limit: 2 }), { key });
-    const cursor = (first.body.result?.structuredContent?.['meta'] as { page: { nextCursor: string } }).page
-      .nextCursor;
+    const cursor = (first.body.result?.structuredContent?.['meta'] as { page: { nextCursor: string } }).page.nextCursor;
     const second = await post(at(0), toolCall('latest_changes', { limit: 2, cursor }), { key });
     expect(second.body.result?.isError).toBeUndefined();
     const ping = await post(at(1), rpc('ping'), { key });

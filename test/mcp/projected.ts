@@ -3,10 +3,7 @@ import { projectedMeta } from '../../src/assistants/projections/source-projectio
 export type Projected = Readonly<{ data: unknown; meta?: object }>;
 
 /** The structure of a tool whose route responds with this body. */
-export function projected(
-  body: Record<'data' | 'meta', unknown>,
-  project: (data: never) => Projected,
-): unknown {
+export function projected(body: Record<'data' | 'meta', unknown>, project: (data: never) => Projected): unknown {
   const { data, meta } = project(body.data as never);
   return plain({ data, meta: { ...projectedMeta(body.meta as never), ...meta } });
 }

@@ -94,10 +94,7 @@ describe('The prompts', () => {
         .replace('{notice}', '')
         .split(/[:：]/)
         .map((one) => one.trim());
-      expect({ mark, quoted: words.some((one) => one !== '' && text.includes(one)) }).toEqual({
-        mark,
-        quoted: true,
-      });
+      expect({ mark, quoted: words.some((one) => one !== '' && text.includes(one)) }).toEqual({ mark, quoted: true });
     }
   });
 
@@ -133,19 +130,12 @@ describe('The prompts', () => {
     const get = (country: string) =>
       post(
         service.url,
-        rpc('prompts/get', {
-          name: 'country_report',
-          arguments: { country, locale: 'zh' },
-          _meta: META,
-        }),
+        rpc('prompts/get', { name: 'country_report', arguments: { country, locale: 'zh' }, _meta: META }),
         { key, headers: { ...modern('prompts/get'), 'mcp-name': 'country_report' } },
       );
     expect(((await get('Japan')).body.result as unknown as Prompted).messages[0]?.role).toBe('user');
     const { error } = (await get('Atlantis')).body;
-    expect([error?.code, /^`country`[^]*[一-鿿]|^[一-鿿]/.test(error?.message ?? '')]).toEqual([
-      -32_602,
-      true,
-    ]);
+    expect([error?.code, /^`country`[^]*[一-鿿]|^[一-鿿]/.test(error?.message ?? '')]).toEqual([-32_602, true]);
   });
 
   it('cost none of the plan’s requests', async () => {

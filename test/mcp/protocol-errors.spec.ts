@@ -13,8 +13,7 @@ interface RpcError {
 const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 const withId = (id: unknown) => ({ ...rpc('ping'), id });
 const handshake = (members: object) => rpc('initialize', { ...(INITIALIZE.params as object), ...members });
-const many = (count: number) =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [at.toString(36), 1]));
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [at.toString(36), 1]));
 /** A message nested so deeply that a recursive library would crash. */
 const DEEP = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
 const posted = (message: unknown, deep = ''): string => JSON.stringify(message).replace('"DEEP"', deep);
@@ -37,13 +36,7 @@ const NO_MESSAGE: readonly Refused[] = [
   ['no method, as an answer has none', { jsonrpc: '2.0', id: 1, result: {} }, 400, -32_600, /`method`/],
   ['32 levels in its params', rpc('ping', { a: nested(31) }), 400, -32_600, /32 levels/],
   ['deep arguments', posted(toolCall('latest_changes', { query: 'DEEP' }), DEEP), 400, -32_600, /32 levels/],
-  [
-    'deep capabilities',
-    posted(handshake({ capabilities: { experimental: 'DEEP' } }), DEEP),
-    400,
-    -32_600,
-    /32 levels/,
-  ],
+  ['deep capabilities', posted(handshake({ capabilities: { experimental: 'DEEP' } }), DEEP), 400, -32_600, /32 levels/],
   ['12,000 arguments', toolCall('latest_changes', many(12_000)), 400, -32_600, /1000 members/],
 ];
 
@@ -59,13 +52,7 @@ const WRONG_PARAMS: readonly Refused[] = [
     /`params`/,
   ],
   ['initialize without params', rpc('initialize'), 200, -32_602, /`protocolVersion` must be the version/],
-  [
-    'initialize with a version that is a number',
-    handshake({ protocolVersion: 5 }),
-    200,
-    -32_602,
-    /`protocolVersion`/,
-  ],
+  ['initialize with a version that is a number', handshake({ protocolVersion: 5 }), 200, -32_602, /`protocolVersion`/],
   [
     'initialize with a version that is a sentence',
     handshake({ protocolVersion: 'the newest' }),
@@ -80,22 +67,10 @@ const WRONG_PARAMS: readonly Refused[] = [
     -32_602,
     /`capabilities` must be an object/,
   ],
-  [
-    'initialize without a client',
-    handshake({ clientInfo: 'x' }),
-    200,
-    -32_602,
-    /`clientInfo` must be an object/,
-  ],
+  ['initialize without a client', handshake({ clientInfo: 'x' }), 200, -32_602, /`clientInfo` must be an object/],
   ['initialize with a client without name', handshake({ clientInfo: {} }), 200, -32_602, /`clientInfo.name`/],
   ['a tool call without a name', rpc('tools/call', {}), 200, -32_602, /`name` must be a string/],
-  [
-    'a tool call whose name is a list',
-    rpc('tools/call', { name: ['latest_changes'] }),
-    200,
-    -32_602,
-    /`name`/,
-  ],
+  ['a tool call whose name is a list', rpc('tools/call', { name: ['latest_changes'] }), 200, -32_602, /`name`/],
   [
     'a tool with a slip of the pen',
     toolCall('latest_chnges'),
@@ -148,11 +123,7 @@ describe('An error of the MCP protocol', () => {
 
   const ask = async (body: unknown, headers: Record<string, string> = {}) => {
     const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    const sent = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    };
+    const sent = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers };
     const reply = await exchange(service.url, MCP, {
       method: 'POST',
       key: await service.key(),
@@ -192,11 +163,7 @@ describe('An error of the MCP protocol', () => {
     ] as const) {
       expect(answer).toMatchObject({
         status,
-        error: {
-          code: -32_601,
-          message: 'This server has no method `tasks/list`.',
-          data: { code: 'not_found' },
-        },
+        error: { code: -32_601, message: 'This server has no method `tasks/list`.', data: { code: 'not_found' } },
       });
     }
     const { error } = await ask(rpc(`a\`\n${'x'.repeat(500)}`));

@@ -51,9 +51,7 @@ describe('An MCP protocol header', () => {
         'mcp-protocol-version': '2099-01-01',
       }),
     ];
-    expect([other, handshake, unknown].map(({ body }) => body.error?.code)).toEqual([
-      -32_020, -32_020, -32_022,
-    ]);
+    expect([other, handshake, unknown].map(({ body }) => body.error?.code)).toEqual([-32_020, -32_020, -32_022]);
     for (const { status, body } of [other, handshake, unknown]) {
       expect([status, body.error?.data?.code]).toEqual([400, 'malformed_request']);
       expect(body.error?.message).toMatch(SAYS.en);

@@ -112,9 +112,7 @@ describe('The figures of a tool', () => {
       return (body.result as ToolResult).content[0]?.text ?? '';
     };
     const text = await said({ indicator: 'CPI', country: 'US' });
-    expect(text).toMatch(
-      /^Must be shown: United States, May 2026: 4\.2% on the year, calculated here[^]*\[bls\]/,
-    );
+    expect(text).toMatch(/^Must be shown: United States, May 2026: 4\.2% on the year, calculated here[^]*\[bls\]/);
     expect(await said({ indicator: 'CPI', country: 'US', from: '2020' })).not.toContain('calculated here');
     expect(await said({ indicator: 'CPI', country: 'JP' })).not.toContain('calculated here');
   });
@@ -138,9 +136,7 @@ describe('The figures of a tool', () => {
   it('are of the index where a change of prices is calculated', async () => {
     const call = toolCall('series', { series: 'US CPI', transform: 'yoy' });
     const { body } = await post(service.url, call, { key });
-    expect((body.result as ToolResult).content[0]?.text).toMatch(
-      /yoy\(consumer-price-index@US\)[^]*4\.2\d?% /,
-    );
+    expect((body.result as ToolResult).content[0]?.text).toMatch(/yoy\(consumer-price-index@US\)[^]*4\.2\d?% /);
   });
 
   it('name a value twice that was withdrawn between', async () => {

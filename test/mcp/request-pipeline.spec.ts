@@ -21,10 +21,7 @@ describe('The request pipeline of the MCP endpoint', () => {
     service = await startTestServer({
       database,
       clock,
-      environment: {
-        MCP_ALLOWED_ORIGINS: 'https://app.example.com',
-        CORS_ORIGINS: 'https://app.example.com',
-      },
+      environment: { MCP_ALLOWED_ORIGINS: 'https://app.example.com', CORS_ORIGINS: 'https://app.example.com' },
     });
   });
   afterAll(async () => {
@@ -46,9 +43,7 @@ describe('The request pipeline of the MCP endpoint', () => {
     await service.access.revokeKey(key.id);
     await service.server.app.get(Heartbeat).poll();
     const codes = await Promise.all(
-      ['tm_wrong', text].map(
-        async (one) => (await post(service.url, CALL, { key: one })).body.error?.data?.code,
-      ),
+      ['tm_wrong', text].map(async (one) => (await post(service.url, CALL, { key: one })).body.error?.data?.code),
     );
     expect(codes).toEqual(['invalid_key', 'revoked_key']);
   });
@@ -58,9 +53,7 @@ describe('The request pipeline of the MCP endpoint', () => {
     const only = await post(service.url, CALL, { headers: { 'x-api-key': one } });
     const same = await post(service.url, CALL, { key: one, headers: { 'x-api-key': one } });
     const different = await post(service.url, CALL, { key: one, headers: { 'x-api-key': other } });
-    const basic = await post(service.url, CALL, {
-      headers: { 'x-api-key': one, authorization: 'Basic eDp5' },
-    });
+    const basic = await post(service.url, CALL, { headers: { 'x-api-key': one, authorization: 'Basic eDp5' } });
     expect([only, same, different, basic].map(({ status }) => status)).toEqual([200, 200, 401, 200]);
   });
 
@@ -120,21 +113,7 @@ describe('The request pipeline of the MCP endpoint', () => {
         'x-ratelimit-remaining-day': '400',
       });
     }
-    expect(statuses).toEqual([
-      200,
-      202,
-      202,
-      200,
-      200,
-      200,
-      200,
-      200,
-      200,
-      expect.any(Number),
-      404,
-      400,
-      400,
-    ]);
+    expect(statuses).toEqual([200, 202, 202, 200, 200, 200, 200, 200, 200, expect.any(Number), 404, 400, 400]);
     const get = await exchange(service.url, MCP, { key });
     expect(get.headers['x-ratelimit-remaining-day']).toBe('400');
     const { status, headers } = await post(service.url, CALL, { key });
@@ -214,10 +193,7 @@ describe('The request pipeline of the MCP endpoint', () => {
     const key = await service.key();
     for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }]) {
       const { status, body } = await post(service.url, rpc('ping'), { key, headers });
-      expect({ status, code: body.error?.data?.code }).toEqual({
-        status: 415,
-        code: 'unsupported_media_type',
-      });
+      expect({ status, code: body.error?.data?.code }).toEqual({ status: 415, code: 'unsupported_media_type' });
     }
   });
 

@@ -77,9 +77,7 @@ describe('A price that its publisher restated', () => {
     const call = toolCall('quotes', { instrument: 'brent', timeframe: 'MN', from: '1999-01', to: '1999-01' });
     const { body } = await post(service.url, call, { key: await service.key() });
     const { content } = body.result as ToolResult;
-    expect(content[0]?.text).toMatch(
-      /the averages that the source prints[^]*\$11\.11 a barrel for January 1999/,
-    );
+    expect(content[0]?.text).toMatch(/the averages that the source prints[^]*\$11\.11 a barrel for January 1999/);
   });
 
   it('is averaged by its source, where the stored days do not reach as far', async () => {
@@ -104,8 +102,6 @@ describe('A price that its publisher restated', () => {
     const { period } = (await ask({ limit: 1 })).data.points[0] ?? { period: '' };
     const day = firstDayOf(period);
     expect((await ask({ from: day, to: shiftedDay(day, 3) })).data.points).toMatchObject([{ period }]);
-    expect((await ask({ from: shiftedDay(day, 2), to: shiftedDay(day, 2) })).data.points).toMatchObject([
-      { period },
-    ]);
+    expect((await ask({ from: shiftedDay(day, 2), to: shiftedDay(day, 2) })).data.points).toMatchObject([{ period }]);
   });
 });

@@ -40,11 +40,7 @@ export async function post(
 ): Promise<RpcReply> {
   const sent = {
     method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      ...headers,
-    },
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
     ...(key !== undefined && { key }),
   };

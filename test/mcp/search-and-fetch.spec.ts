@@ -47,11 +47,7 @@ describe('The tools search and fetch', () => {
     } = await exchange(service.url, MCP + query, {
       method: 'POST',
       key: by,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headers,
-      },
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
       payload: JSON.stringify(payload),
     });
     return { status, headers: received, body } as unknown as RpcReply;
@@ -71,19 +67,14 @@ describe('The tools search and fetch', () => {
     const { body } = await post(service.url, rpc('tools/list'), { key });
     const names = (body.result as unknown as { tools: Listed[] }).tools.map(({ name }) => name);
     expect(names).not.toContain('search');
-    expect((await post(service.url, toolCall('search', { query: 'x' }), { key })).body.error?.code).toBe(
-      -32_602,
-    );
+    expect((await post(service.url, toolCall('search', { query: 'x' }), { key })).body.error?.code).toBe(-32_602);
     const other = await ask(toolCall('latest_changes'));
     expect(other.body.error?.message).toMatch(/no tool `latest_changes`. Nearest: `search`, `fetch`/);
   });
 
   it('come with instructions of their own, without prompts and resources', async () => {
     const { body } = await ask(INITIALIZE);
-    const { capabilities, instructions } = body.result as unknown as {
-      capabilities: object;
-      instructions: string;
-    };
+    const { capabilities, instructions } = body.result as unknown as { capabilities: object; instructions: string };
     expect(capabilities).toEqual({ tools: { listChanged: false } });
     expect(instructions).toMatch(/search finds documents[^]*Cite/);
     expect((await ask(rpc('prompts/list'))).body.error?.code).toBe(-32_601);

@@ -17,17 +17,9 @@ const CALLS: readonly Call[] = [
   ['latest_changes', { limit: 25 }, 'changes?limit=25'],
   ['latest_changes', { kind: 'move,decision', limit: 25 }, 'changes?kind=move,decision&limit=25'],
   ['latest_changes', { query: 'gdp', limit: 25 }, 'changes?q=gdp&limit=25'],
-  [
-    'release_calendar',
-    { from: '1999-12-01', to: '2000-12-31' },
-    'ahead?from=1999-12-01&to=2000-12-31&limit=50',
-  ],
+  ['release_calendar', { from: '1999-12-01', to: '2000-12-31' }, 'ahead?from=1999-12-01&to=2000-12-31&limit=50'],
   ['latest_brief', {}, 'briefs/latest?'],
-  [
-    'figures',
-    { indicator: 'gdp-growth', country: 'JP,US', from: '2010' },
-    'macro/gdp-growth?region=JP,US&from=2010',
-  ],
+  ['figures', { indicator: 'gdp-growth', country: 'JP,US', from: '2010' }, 'macro/gdp-growth?region=JP,US&from=2010'],
   [
     'figures',
     { indicator: 'nominal-gdp-annual-rate', country: 'US' },
@@ -67,8 +59,7 @@ describe('The structure of a result', () => {
     expect({ tool, args, failed: result?.isError }).toEqual({ tool, args, failed: undefined });
     return result as ToolResult;
   };
-  const structureOf = ({ structuredContent }: ToolResult) =>
-    structuredContent as { data: unknown; meta: Item };
+  const structureOf = ({ structuredContent }: ToolResult) => structuredContent as { data: unknown; meta: Item };
 
   it.each(CALLS)('keeps what a citation of the route needs: %s %j', async (tool, args, path) => {
     const { data, meta } = structureOf(await ask(tool, args));
@@ -112,16 +103,13 @@ describe('The structure of a result', () => {
         ...signals.flatMap(({ id, title }) => [id, title]),
       ].map(String);
       expect({ tool, locale, lacking: facts.filter((fact) => !text.includes(fact)) }).toEqual({
-        ...{ tool, locale },
+        tool,
+        locale,
         lacking: [],
       });
       const exact = new Set(membersIn(data, 'value').map(String));
-      const written = [...text.matchAll(/ \[(-?\d[\d.]*)(?: × 10\^\d+)?\]/g)].map(
-        ([, number = '']) => number,
-      );
-      expect({ tool, locale, unknown: written.filter((one) => !exact.has(one)) }).toMatchObject({
-        unknown: [],
-      });
+      const written = [...text.matchAll(/ \[(-?\d[\d.]*)(?: × 10\^\d+)?\]/g)].map(([, number = '']) => number);
+      expect({ tool, locale, unknown: written.filter((one) => !exact.has(one)) }).toMatchObject({ unknown: [] });
       for (const period of tool === 'figures' ? membersIn(data, 'period') : [])
         expect(text).toContain(formatPeriod(locale, String(period)));
     }
@@ -170,13 +158,8 @@ describe('The structure of a result', () => {
     const result = await ask('figures', { indicator: 'gdp', limit: 2 });
     const { ranking } = structureOf(result).data as { ranking: { countries: number } };
     const lines = result.content[0]?.text.split('\n') ?? [];
-    expect(lines.some((line) => line.includes(`Countries shown: 2; compared: ${ranking.countries},`))).toBe(
-      true,
-    );
-    expect(lines.filter((line) => /^\d+\. /.test(line)).map((line) => line.slice(0, 2))).toEqual([
-      '1.',
-      '2.',
-    ]);
+    expect(lines.some((line) => line.includes(`Countries shown: 2; compared: ${ranking.countries},`))).toBe(true);
+    expect(lines.filter((line) => /^\d+\. /.test(line)).map((line) => line.slice(0, 2))).toEqual(['1.', '2.']);
   });
 
   it('states no number of entities for a company that no register of groups has', async () => {
@@ -208,14 +191,11 @@ describe('The structure of a result', () => {
     const result = await ask('quotes', { instrument: 'brent', from: '2026-11-20', to: '2026-11-20' });
     const { points } = structureOf(result).data as Item;
     expect(points).toEqual(newest['points']);
-    expect(result.content[0]?.text).toMatch(
-      /No closes in the days asked for; this is the nearest before them/,
-    );
+    expect(result.content[0]?.text).toMatch(/No closes in the days asked for; this is the nearest before them/);
   });
 
   it('names, for what nothing resembles, nothing', async () => {
-    const { result } = (await post(service.url, toolCall('quotes', { instrument: '日経平均' }), { key }))
-      .body;
+    const { result } = (await post(service.url, toolCall('quotes', { instrument: '日経平均' }), { key })).body;
     expect([result?.isError, result?.content[0]?.text]).toEqual([
       true,
       expect.stringMatching(/`instrument`: nothing called `日経平均` is covered here/),
@@ -251,10 +231,7 @@ function valuesIn(value: unknown): string[] {
   // Contexts, and the earlier values of a revision, stand in the summary.
   const figures = objectsIn(value).filter(
     (one) => 'value' in one && !('since' in one) && ('period' in one || !('knownSince' in one)),
-  ) as {
-    value: number;
-    period?: string;
-  }[];
+  ) as { value: number; period?: string }[];
   return [...new Set(figures.map((one) => `${one.value} for ${one.period ?? 'no period'}`))].sort();
 }
 

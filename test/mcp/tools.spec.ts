@@ -18,8 +18,15 @@ interface Listed {
 }
 
 const NAMES = [
-  ...['latest_changes', 'get_change', 'country_heat', 'release_calendar'],
-  ...['company', 'latest_brief', 'figures', 'quotes', 'series'],
+  'latest_changes',
+  'get_change',
+  'country_heat',
+  'release_calendar',
+  'company',
+  'latest_brief',
+  'figures',
+  'quotes',
+  'series',
 ];
 /** Counts the tokens; the encoding takes seconds to build. */
 const encoding = getEncoding('o200k_base');
@@ -45,8 +52,7 @@ describe('The tools', () => {
 
   const ask = async (name: string, args: Record<string, unknown> = {}): Promise<ToolResult> =>
     (await post(service.url, toolCall(name, args), { key })).body.result as ToolResult;
-  const said = async (name: string, args: Record<string, unknown>) =>
-    (await ask(name, args)).content[0]?.text;
+  const said = async (name: string, args: Record<string, unknown>) => (await ask(name, args)).content[0]?.text;
 
   it('are nine, read-only, titled, with an output schema, and described with their neighbours', () => {
     expect(tools.map(({ name }) => name)).toEqual(NAMES);
@@ -70,10 +76,7 @@ describe('The tools', () => {
 
   it('have instructions about coverage, freshness, citation and gaps', async () => {
     const { body } = await post(service.url, INITIALIZE, { key });
-    const { instructions, capabilities } = body.result as unknown as {
-      instructions: string;
-      capabilities: object;
-    };
+    const { instructions, capabilities } = body.result as unknown as { instructions: string; capabilities: object };
     for (const word of ['never live', 'Cite', 'Not here', 'forecasts', 'one call', 'locale']) {
       expect(instructions).toContain(word);
     }
@@ -84,9 +87,7 @@ describe('The tools', () => {
       completions: {},
     });
     const { serverInfo } = body.result as unknown as { serverInfo: { icons: { src: string }[] } };
-    expect(serverInfo.icons[0]?.src).toMatch(
-      /^data:image\/svg\+xml,(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})+$/i,
-    );
+    expect(serverInfo.icons[0]?.src).toMatch(/^data:image\/svg\+xml,(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})+$/i);
   });
 
   it.each(LOCALES)('describe ten changes in less than 3,000 tokens in %s', async (locale) => {
@@ -157,10 +158,7 @@ describe('The tools', () => {
   it('accept an address for the id in it', async () => {
     const { structuredContent } = await ask('latest_changes', { limit: 1 });
     const [change] = structuredContent?.['data'] as { id: string; url: string }[];
-    const [one, other] = [
-      await ask('get_change', { id: change?.url }),
-      await ask('get_change', { id: change?.id }),
-    ];
+    const [one, other] = [await ask('get_change', { id: change?.url }), await ask('get_change', { id: change?.id })];
     expect(one.isError).toBeUndefined();
     expect(contentOf(one)).toEqual(contentOf(other));
   });
@@ -168,11 +166,7 @@ describe('The tools', () => {
   it('give the countries of an indicator in the order requested', async () => {
     for (const asked of ['JP, US, Germany', 'Germany, JP, US', 'usa, Germany, JPN']) {
       for (const span of [{}, { from: '2020' }]) {
-        const { structuredContent } = await ask('figures', {
-          indicator: 'gdp-growth',
-          country: asked,
-          ...span,
-        });
+        const { structuredContent } = await ask('figures', { indicator: 'gdp-growth', country: asked, ...span });
         const { series } = structuredContent?.['data'] as { series: { region: { code: string } }[] };
         const codes = asked.replace('Germany', 'DE').replace('usa', 'US').replace('JPN', 'JP').split(', ');
         expect(series.map(({ region }) => region.code)).toEqual(codes);
@@ -185,9 +179,7 @@ describe('The tools', () => {
     const { sources } = structuredContent?.['meta'] as { sources: ProjectedSource[] };
     expect(sources.length).toBeGreaterThan(0);
     for (const { id, attribution, url, licence } of sources) {
-      expect(content[0]?.text).toContain(
-        `[${id}] ${attribution}${licence === undefined ? '' : ` · ${licence.name}`}`,
-      );
+      expect(content[0]?.text).toContain(`[${id}] ${attribution}${licence === undefined ? '' : ` · ${licence.name}`}`);
       expect(url).toMatch(/^https:/);
     }
   });
@@ -240,13 +232,9 @@ describe('The tools', () => {
   });
 
   it('name an unknown argument and the nearest known one', async () => {
-    expect(await said('latest_changes', { contry: 'JP' })).toMatch(
-      /^invalid_parameter: [^]*`contry`[^]*country/,
-    );
+    expect(await said('latest_changes', { contry: 'JP' })).toMatch(/^invalid_parameter: [^]*`contry`[^]*country/);
     expect(await said('latest_brief', { date: '2026-07-01', locale: 'zh' })).toMatch(/`date`[^]*locale/);
-    expect(await said('figures', { indicator: 'gdp', region: 'JP' })).toMatch(
-      /`region`\. Nearest: `country`\.$/m,
-    );
+    expect(await said('figures', { indicator: 'gdp', region: 'JP' })).toMatch(/`region`\. Nearest: `country`\.$/m);
   });
 
   it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'])(
@@ -256,18 +244,14 @@ describe('The tools', () => {
         const call = rpc('tools/call', { name: tool, arguments: { NAME: 1 } });
         const sent = JSON.stringify(call).replace('NAME', name);
         const { body } = await post(service.url, sent, { key });
-        expect(body.result?.content[0]?.text).toMatch(
-          new RegExp(`^invalid_parameter: [^]*no argument \`${name}\``),
-        );
+        expect(body.result?.content[0]?.text).toMatch(new RegExp(`^invalid_parameter: [^]*no argument \`${name}\``));
       }
     },
   );
 
   it('refuse a number of countries beside the countries themselves', async () => {
     const asked = { indicator: 'gdp', country: 'JP', limit: 3 };
-    expect(await said('figures', asked)).toMatch(
-      /^invalid_parameter: [^]*`limit` cannot be combined with `country`/,
-    );
+    expect(await said('figures', asked)).toMatch(/^invalid_parameter: [^]*`limit` cannot be combined with `country`/);
     expect(await said('figures', { ...asked, limit: null })).not.toMatch(/^invalid/);
   });
 

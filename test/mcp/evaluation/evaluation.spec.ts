@@ -9,8 +9,7 @@ import { importSharedData } from '../../support/shared-import.js';
 import { callsPerQuestion, evaluate, table, type Evaluation, type Question } from './evaluate.js';
 
 const NOW = '2026-11-22T10:00:00Z';
-const questionsIn = (file: string): Question[] =>
-  JSON.parse(readFileSync(join(__dirname, file), 'utf8')) as Question[];
+const questionsIn = (file: string): Question[] => JSON.parse(readFileSync(join(__dirname, file), 'utf8')) as Question[];
 
 // The suite stores the publishers' whole files.
 jest.setTimeout(1_800_000);

@@ -15,8 +15,7 @@ export function breaksOf(said: Said): Break[] {
 function inStructure(said: Said): Break[] {
   const { numbers, dates } = factsOf(said.structure);
   return [...numbers, ...dates].map(({ path }) => {
-    const other = (value: unknown) =>
-      typeof value === 'number' ? value * 1.37 + 41.53 : otherPeriod(String(value));
+    const other = (value: unknown) => (typeof value === 'number' ? value * 1.37 + 41.53 : otherPeriod(String(value)));
     return { what: `${path} is another`, apply: () => edited(said, path, other) };
   });
 }

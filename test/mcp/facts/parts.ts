@@ -67,8 +67,7 @@ export function partsOf(said: Said): Part[] | string {
   const blocks: string[][] = [];
   const others: string[] = [];
   for (const [at, line] of said.text.split('\n').entries()) {
-    if (items.length > 0 && begins(line, at) && (blocks.length < items.length || dashed(line)))
-      blocks.push([line]);
+    if (items.length > 0 && begins(line, at) && (blocks.length < items.length || dashed(line))) blocks.push([line]);
     else if (/^(?: |- )/.test(line) && items.length > 0) (blocks.at(-1) ?? others).push(line);
     // Headings, and the last lines.
     else others.push(line);
@@ -83,23 +82,18 @@ export function partsOf(said: Said): Part[] | string {
   // The last lines say of a single item what others say in their own.
   if (items.length < 2) {
     return [
-      {
-        name: 'all',
-        text: said.text.replace(/^\d+\. /gm, ''),
-        structures: [said.structure],
-        counts,
-        isRest: true,
-      },
+      { name: 'all', text: said.text.replace(/^\d+\. /gm, ''), structures: [said.structure], counts, isRest: true },
     ];
   }
   return [
     ...blocks.map((lines, at) => ({
-      ...{ name: `item ${String(at)}`, text: lines.join('\n').replace(/^\d+\. /, '') },
-      ...{ structures: [items[at], signalsOf(items[at], list(signals))], counts: [], isRest: false },
+      name: `item ${String(at)}`,
+      text: lines.join('\n').replace(/^\d+\. /, ''),
+      structures: [items[at], signalsOf(items[at], list(signals))],
+      counts: [],
+      isRest: false,
     })),
-    {
-      ...{ name: 'rest', text: others.join('\n'), structures: [rest, meta], counts, isRest: true },
-    },
+    { name: 'rest', text: others.join('\n'), structures: [rest, meta], counts, isRest: true },
   ];
 }
 

@@ -25,12 +25,17 @@ export interface Token {
 type Parsed = Partial<Pick<Token, 'period' | 'value' | 'step'>> & Pick<Token, 'kind'>;
 type Rule = readonly [pattern: RegExp, parse: (parts: readonly string[]) => Parsed];
 
-const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'.split(
-  '|',
-);
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December'.split('|');
 const SCALES: Readonly<Record<string, number>> = {
-  ...{ million: 6, billion: 9, trillion: 12 },
-  ...{ 万: 4, 亿: 8, 万亿: 12, 億: 8, 兆: 12, 京: 16 },
+  million: 6,
+  billion: 9,
+  trillion: 12,
+  万: 4,
+  亿: 8,
+  万亿: 12,
+  億: 8,
+  兆: 12,
+  京: 16,
 };
 const padded = (number = ''): string => number.padStart(2, '0');
 const monthOf = (name = ''): string => padded(String(MONTHS.indexOf(name) + 1));
@@ -64,10 +69,7 @@ function inParts(sign = '', parts = ''): Parsed {
 
 const MONTH = MONTHS.join('|');
 const SHARED: readonly Rule[] = [
-  [
-    /\[(-?\d[\d.]*(?:e[+-]?\d+)?)(?: × 10\^-?\d+)?\]/y,
-    ([, value = '0']) => ({ kind: 'exact', value: new Big(value) }),
-  ],
+  [/\[(-?\d[\d.]*(?:e[+-]?\d+)?)(?: × 10\^-?\d+)?\]/y, ([, value = '0']) => ({ kind: 'exact', value: new Big(value) })],
   [/\d{4}-(?:\d{2}-\d{2}|\d{2}|Q\d|H\d|W\d{2})(?![\d-])/y, ([whole = '']) => date(whole)],
   [/(\d{2}:\d{2})( UTC)?/y, ([, time = '', zone = '']) => ({ kind: 'time', period: `${time}${zone}` })],
 ];
@@ -79,10 +81,7 @@ const ENGLISH: readonly Rule[] = [
   [new RegExp(`(\\d{1,2}) (${MONTH})`, 'y'), ([, day, month]) => date(`--${monthOf(month)}-${padded(day)}`)],
   [new RegExp(`(${MONTH}) (\\d{4})`, 'y'), ([, month, year = '']) => date(`${year}-${monthOf(month)}`)],
   [/Q([1-4]) (\d{4})/y, ([, quarter = '', year = '']) => date(`${year}-Q${quarter}`)],
-  [
-    /the (first|second) half of (\d{4})/y,
-    ([, half, year = '']) => date(`${year}-H${half === 'first' ? '1' : '2'}`),
-  ],
+  [/the (first|second) half of (\d{4})/y, ([, half, year = '']) => date(`${year}-H${half === 'first' ? '1' : '2'}`)],
   [/week (\d{1,2}) of (\d{4})/y, ([, week, year = '']) => date(`${year}-W${padded(week)}`)],
   [/fiscal year (\d{4})/y, ([, year = '']) => date(`FY${year}`)],
   [
@@ -95,14 +94,8 @@ const ENGLISH: readonly Rule[] = [
   ],
 ];
 const HAN: readonly Rule[] = [
-  [
-    /(\d{4})年(\d{1,2})月(\d{1,2})日/y,
-    ([, year = '', month, day]) => date(`${year}-${padded(month)}-${padded(day)}`),
-  ],
-  [
-    /(\d{4})年(\d{1,2})～(\d{1,2})月期/y,
-    ([, year = '', , last]) => date(`${year}-Q${String(Number(last) / 3)}`),
-  ],
+  [/(\d{4})年(\d{1,2})月(\d{1,2})日/y, ([, year = '', month, day]) => date(`${year}-${padded(month)}-${padded(day)}`)],
+  [/(\d{4})年(\d{1,2})～(\d{1,2})月期/y, ([, year = '', , last]) => date(`${year}-Q${String(Number(last) / 3)}`)],
   [/(\d{4})年(\d{1,2})月/y, ([, year = '', month]) => date(`${year}-${padded(month)}`)],
   [
     /(\d{4})年第([一二三四])季度/y,

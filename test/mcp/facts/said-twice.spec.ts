@@ -62,9 +62,7 @@ describe.each(SERVICES)('Text and structure of the tools with $name', ({ calls, 
   });
 
   it('have the same numbers and dates', () => {
-    const found = told().flatMap((said) =>
-      differences(said).map((one) => `${said.tool} ${said.locale} ${one}`),
-    );
+    const found = told().flatMap((said) => differences(said).map((one) => `${said.tool} ${said.locale} ${one}`));
     expect(found).toEqual([]);
   });
 

@@ -25,10 +25,7 @@ export function differences(said: Said): string[] {
 }
 
 /** Numbers and dates of the text without a counterpart in the structure. */
-function unknownIn(
-  { text, structures, counts, isRest }: Part,
-  { locale, today, structure: { data } }: Said,
-): string[] {
+function unknownIn({ text, structures, counts, isRest }: Part, { locale, today, structure: { data } }: Said): string[] {
   const facts = factsOf(...structures);
   // What stands word by word on both sides has the same facts.
   const verbatim = [...facts.prose.map((one) => one.text), ...facts.names];
@@ -40,9 +37,7 @@ function unknownIn(
   const whole = isRest ? factsOf(structures, data) : facts;
   const ages = whole.dates.map(({ period }) => Math.max(0, daysSince(lastDayOf(dayOf(period)), today)));
   const free = [...counts, ...ages].map((one) => new Big(one));
-  const unknown = tokens.filter(
-    (token, at) => !isKnown(token, at, { tokens, facts, whole, free, structures, locale }),
-  );
+  const unknown = tokens.filter((token, at) => !isKnown(token, at, { tokens, facts, whole, free, structures, locale }));
   const pairs = pairsIn(read, tokens, locale).filter(
     ({ value, date }) =>
       !facts.pairs.some((one) => one.period === date.period && isValue(value, one.value, facts.scales)),
@@ -63,17 +58,12 @@ interface Context {
   readonly locale: Locale;
 }
 
-function isKnown(
-  token: Token,
-  at: number,
-  { tokens, facts, whole, free, structures, locale }: Context,
-): boolean {
+function isKnown(token: Token, at: number, { tokens, facts, whole, free, structures, locale }: Context): boolean {
   const { kind, period, value } = token;
   if (kind === 'time') return timesIn(structures, locale).has(period);
   const ofReaders = instantsIn(structures).map((instant) => localDay(instant, READERS[locale]));
   const isDate = [...whole.dates, ...ofReaders.map((day) => ({ period: day }))].some(
-    (one) =>
-      dayOf(one.period) === period || (period.startsWith('--') && one.period.endsWith(period.slice(1))),
+    (one) => dayOf(one.period) === period || (period.startsWith('--') && one.period.endsWith(period.slice(1))),
   );
   if (kind === 'date') return isDate;
   if (kind === 'year' && isDate) return true;
@@ -112,8 +102,7 @@ function unsaidIn({ structures, ...part }: Part, { locale, text: all }: Said): s
   );
   const said = pairsIn(text, tokens, locale);
   const pairs = facts.pairs.filter(
-    (one) =>
-      !said.some(({ value, date }) => date.period === one.period && isValue(value, one.value, facts.scales)),
+    (one) => !said.some(({ value, date }) => date.period === one.period && isValue(value, one.value, facts.scales)),
   );
   const prose = facts.prose.filter((one) => !isProseSaid(one.text, text, tokens, locale));
   const renderings = facts.renderings.filter(({ text: written, value }) => {
@@ -144,9 +133,7 @@ function pairsIn(text: string, tokens: readonly Token[], locale: Locale): { valu
     if (locale === 'en') {
       const value = tokens[at - 1];
       const isFigure = text.slice(0, date.at).endsWith(' for ') && value !== undefined;
-      return isFigure && /^[^;,.\n]*$/.test(text.slice(value.end, date.at)) && isNumber(value)
-        ? [{ value, date }]
-        : [];
+      return isFigure && /^[^;,.\n]*$/.test(text.slice(value.end, date.at)) && isNumber(value) ? [{ value, date }] : [];
     }
     const mark = locale === 'zh' ? '为' : '：';
     if (!text.startsWith(mark, date.end)) return [];
@@ -184,9 +171,7 @@ function isRounded(token: Token, value: Big, scales: ReadonlySet<number>): boole
 const READERS: Readonly<Record<Locale, string>> = { en: 'UTC', zh: 'Asia/Shanghai', ja: 'Asia/Tokyo' };
 
 const instantsIn = (structures: readonly unknown[]): string[] =>
-  [...JSON.stringify(structures).matchAll(/"(\d{4}-\d{2}-\d{2}T[\d:.]+Z)"/g)].map(
-    ([, instant = '']) => instant,
-  );
+  [...JSON.stringify(structures).matchAll(/"(\d{4}-\d{2}-\d{2}T[\d:.]+Z)"/g)].map(([, instant = '']) => instant);
 
 const localDay = (instant: string, timeZone: string): string =>
   new Date(instant).toLocaleDateString('en-CA', { timeZone });

@@ -36,17 +36,14 @@ const CORRECTED: Stored = {
     const source = await database.open('import');
     const publish = (vintage: string, figures: Figures, day: string, replace: boolean) =>
       importFiles(source, OWN, [deliveryOf(vintage, { figures })], {
-        ...{ replace, accept: 'a test', now: () => new Date(`${day}T08:30:00Z`) },
+        replace,
+        accept: 'a test',
+        now: () => new Date(`${day}T08:30:00Z`),
       });
     const grown = (last: string): Figures => ({
       'gdp-growth JP': { '2023': '1.04871', '2024': last, '2025': '3.12345' },
     });
-    await publish(
-      '2026-08-01',
-      { 'gdp-growth JP': { '2023': '1.04871', '2024': '2.01234' } },
-      '2026-08-01',
-      false,
-    );
+    await publish('2026-08-01', { 'gdp-growth JP': { '2023': '1.04871', '2024': '2.01234' } }, '2026-08-01', false);
     await publish('2026-09-01', grown('2.51234'), '2026-09-01', false);
     await publish('2026-09-01', grown('2.64321'), '2026-10-02', true);
     await publish('2026-09-01', grown('2.71828'), '2026-10-05', true);

@@ -3,25 +3,27 @@ import { UNITS } from '../../../src/domain/figures/units.js';
 
 /** Members that are no facts of the record, each with its reason. */
 const NOT_FACTS: Readonly<Record<string, string>> = {
-  ...named(
-    'names of things for programs, which structure.spec.ts requires in the text where a reader needs them',
-    [
-      ...[
-        'id',
-        'slug',
-        'key',
-        'code',
-        'lei',
-        'cik',
-        'tickers',
-        'changeId',
-        'companies',
-        'indicator',
-        'region',
-      ],
-      ...['source', 'sources', 'origins', 'locale', 'timeZone', 'series', 'operation', 'timeframe'],
-    ],
-  ),
+  ...named('names of things for programs, which structure.spec.ts requires in the text where a reader needs them', [
+    'id',
+    'slug',
+    'key',
+    'code',
+    'lei',
+    'cik',
+    'tickers',
+    'changeId',
+    'companies',
+    'indicator',
+    'region',
+    'source',
+    'sources',
+    'origins',
+    'locale',
+    'timeZone',
+    'series',
+    'operation',
+    'timeframe',
+  ]),
   ...named('links', ['url', 'structureUrl']),
   ...named('how the list is read on, not what it says', ['page', 'limit', 'nextCursor']),
   ...named('when the service fetched a file: the age of its copy, not of the figures', ['retrievedAt']),
@@ -51,9 +53,7 @@ export interface StructureFacts {
 }
 
 type Growing = {
-  -readonly [Name in keyof StructureFacts]: StructureFacts[Name] extends readonly (infer One)[]
-    ? One[]
-    : Set<number>;
+  -readonly [Name in keyof StructureFacts]: StructureFacts[Name] extends readonly (infer One)[] ? One[] : Set<number>;
 };
 
 const PERIOD = /^(?:FY)?\d{4}(?:-(?:Q\d|H\d|W\d{2}|\d{2}(?:-\d{2}(?:T[\d:.]+Z)?)?))?$/;
@@ -71,7 +71,13 @@ const SCALES = new Map(
 /** Everything in these members that the text must say. */
 export function factsOf(...structures: readonly unknown[]): StructureFacts {
   const facts: Growing = {
-    ...{ numbers: [], dates: [], pairs: [], gaps: [], renderings: [], prose: [], names: [] },
+    numbers: [],
+    dates: [],
+    pairs: [],
+    gaps: [],
+    renderings: [],
+    prose: [],
+    names: [],
     scales: new Set([0]),
   };
   for (const one of structures) collect(one, '', facts);
