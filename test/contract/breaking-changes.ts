@@ -41,9 +41,7 @@ const side = (document: Node, value: Node): Side => ({ document, node: value });
 function operationBreaks(at: string, old: Side, young: Side): string[] {
   const [before, after] = [old.node, young.node];
   return [
-    ...(before['operationId'] === after['operationId']
-      ? []
-      : [`${at} is renamed to ${String(after['operationId'])}`]),
+    ...(before['operationId'] === after['operationId'] ? [] : [`${at} is renamed to ${String(after['operationId'])}`]),
     ...parameterBreaks(at, list(before['parameters']).map(node), list(after['parameters']).map(node)),
     ...names(before['responses']).flatMap((status) => {
       const now = node(after['responses'])[status];
@@ -84,9 +82,7 @@ function parameterBreaks(at: string, before: readonly Node[], after: readonly No
     .flatMap((one) => {
       const name = `${at}: parameter ${String(one['name'])}`;
       const now = current.get(key(one));
-      return now === undefined
-        ? [`${name} is removed`]
-        : requestBreaks(name, node(one['schema']), node(now['schema']));
+      return now === undefined ? [`${name} is removed`] : requestBreaks(name, node(one['schema']), node(now['schema']));
     })
     .concat(added);
 }
@@ -105,9 +101,7 @@ function requestBreaks(at: string, before: Node, after: Node): string[] {
   return [
     ...narrowed.map(([bound]) => `${at} accepts less: ${bound} ${String(after[bound])}`),
     ...(after['enum'] === undefined ? [] : values.map((value) => `${at} refuses ${String(value)}`)),
-    ...(before['enum'] === undefined && after['enum'] !== undefined
-      ? [`${at} accepts only a closed set`]
-      : []),
+    ...(before['enum'] === undefined && after['enum'] !== undefined ? [`${at} accepts only a closed set`] : []),
     ...['type', 'format', 'default', 'pattern']
       .filter((keyword) => !same(before[keyword], after[keyword]))
       .map((keyword) => `${at} has another ${keyword}`),

@@ -88,9 +88,7 @@ describe('The command line', () => {
 
   it('completes commands, options and closed sets of values from its own tree', () => {
     expect(bash('tidemark', 'acc')).toEqual(['accounts']);
-    expect(bash('tidemark', 'accounts', 'create', '--plan', '')).toEqual([
-      ...['free', 'pro', 'intelligence', 'developer'],
-    ]);
+    expect(bash('tidemark', 'accounts', 'create', '--plan', '')).toEqual(['free', 'pro', 'intelligence', 'developer']);
     expect(bash('tidemark', 'import', 'world')).toEqual(['worldbank', 'worldbank-pinksheet']);
     const paths = commandWordsOf(program).map(({ at }) => at);
     expect(paths).toEqual(expect.arrayContaining(['', 'sync history', 'versions retract', 'get']));
@@ -112,9 +110,7 @@ describeIf(isInstalled('fish'), 'fish is not installed')('The completion of fish
 describeIf(isInstalled('zsh'), 'zsh is not installed')('The completion of zsh', () => {
   it('offers the same', () => {
     expect(zsh('tidemark', '')).toContain('accounts');
-    expect(zsh('tidemark', 'accounts', 'create', '--plan', '')).toEqual([
-      ...['free', 'pro', 'intelligence', 'developer'],
-    ]);
+    expect(zsh('tidemark', 'accounts', 'create', '--plan', '')).toEqual(['free', 'pro', 'intelligence', 'developer']);
     expect(zsh('tidemark', 'import', '')).toContain('worldbank-pinksheet');
     expect(zsh('tidemark', 'versions', '')).toContain('retract');
   });

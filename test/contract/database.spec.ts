@@ -4,8 +4,14 @@ import { ownTables } from '../support/tenants.js';
 
 /** Only the account role may access these. */
 const PERSONAL = [
-  ...['account_passwords', 'account_sessions', 'audit_events', 'former_accounts'],
-  ...['authorization_requests', 'notification_channels', 'notifications', 'one_time_tokens'],
+  'account_passwords',
+  'account_sessions',
+  'audit_events',
+  'former_accounts',
+  'authorization_requests',
+  'notification_channels',
+  'notifications',
+  'one_time_tokens',
 ];
 const ACCESS = [
   'access_version',
@@ -13,7 +19,10 @@ const ACCESS = [
   'accounts',
   'api_keys',
   'changed_accounts',
-  ...['daily_usage', 'key_usage', 'minute_usage', 'refused_requests'],
+  'daily_usage',
+  'key_usage',
+  'minute_usage',
+  'refused_requests',
   'follows',
   'usage_writers',
   ...PERSONAL,
@@ -48,11 +57,10 @@ describe('The database', () => {
     );
 
   const granted = (source: DataSource, table: string) =>
-    names(
-      source,
-      `SELECT p AS name FROM unnest($2::text[]) p WHERE has_table_privilege(current_user, $1, p)`,
-      [table, PRIVILEGES],
-    );
+    names(source, `SELECT p AS name FROM unnest($2::text[]) p WHERE has_table_privilege(current_user, $1, p)`, [
+      table,
+      PRIVILEGES,
+    ]);
 
   it('stores no figure without a source: each table with figures refers to the source, directly or by a row that does', async () => {
     const bearing = await names(
@@ -160,9 +168,7 @@ describe('The database', () => {
 
   it('lets an import evaluate alerts and write their events, but not read whose they are', async () => {
     expect(await granted(publisher, CONDITIONS)).toEqual([]);
-    await expect(publisher.query('SELECT id, target_key, metric, threshold FROM alerts')).resolves.toEqual(
-      [],
-    );
+    await expect(publisher.query('SELECT id, target_key, metric, threshold FROM alerts')).resolves.toEqual([]);
     for (const sql of [
       'SELECT account_id FROM alerts',
       'SELECT name FROM alerts',
@@ -180,12 +186,7 @@ describe('The database', () => {
       const [role] = await source.query<object[]>(
         `SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = current_user`,
       );
-      expect(role).toEqual({
-        rolsuper: false,
-        rolbypassrls: false,
-        rolcreaterole: false,
-        rolcreatedb: false,
-      });
+      expect(role).toEqual({ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false });
     }
     const owned = await names(
       owner,
@@ -284,9 +285,7 @@ describe('The database', () => {
   it('rejects a text that lacks a language', async () => {
     const name = JSON.stringify({ en: 'Somewhere', zh: '某地', ja: ' ' });
     await expect(
-      publisher.query(`INSERT INTO regions (code, kind, name, weight) VALUES ('ZZZ', 'country', $1, 1)`, [
-        name,
-      ]),
+      publisher.query(`INSERT INTO regions (code, kind, name, weight) VALUES ('ZZZ', 'country', $1, 1)`, [name]),
     ).rejects.toThrow(/localized/);
   });
 });

@@ -83,10 +83,7 @@ const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** The URL of an operation, with the document's own examples for its path and required parameters. */
-export function addressOf(
-  { path, operation }: Documented,
-  query: Readonly<Record<string, string>> = {},
-): string {
+export function addressOf({ path, operation }: Documented, query: Readonly<Record<string, string>> = {}): string {
   const filled = operation.parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(example ?? '')), path);
@@ -97,10 +94,7 @@ export function addressOf(
   const ofMacro = { limit: { rank: 'highest' }, vintages: { region: 'JP' } };
   const needed: typeof COMPANIONS = ranks ? { ...COMPANIONS, ...ofMacro } : COMPANIONS;
   const companions = Object.keys(query).flatMap((name) => Object.entries(needed[name] ?? {}));
-  const search = new URLSearchParams({
-    ...Object.fromEntries([...required, ...companions]),
-    ...query,
-  }).toString();
+  const search = new URLSearchParams({ ...Object.fromEntries([...required, ...companions]), ...query }).toString();
   return search === '' ? filled : `${filled}?${search}`;
 }
 

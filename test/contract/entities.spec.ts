@@ -7,9 +7,7 @@ import { RESOURCES } from '../../src/serve/resources/index.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const SRC = join(__dirname, '../../src');
-const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  file.endsWith('.entity.ts'),
-);
+const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.entity.ts'));
 const SETTINGS = { size: 2, statementTimeout: 0, applicationName: 'test-entities' };
 
 /**
@@ -49,9 +47,7 @@ describe('The entities', () => {
 
   beforeAll(() => Promise.all(FILES.map((file) => import(join(SRC, file)))));
   beforeEach(async () => {
-    const entities = getMetadataArgsStorage().tables.map(
-      ({ target }) => target as EntityTarget<ObjectLiteral>,
-    );
+    const entities = getMetadataArgsStorage().tables.map(({ target }) => target as EntityTarget<ObjectLiteral>);
     database = await createTestDatabase('empty');
     owner = await createDataSource(database.connections.to('admin'), SETTINGS, entities).initialize();
     await owner.query(KEEP_WHAT_ENTITIES_STATE);
@@ -77,10 +73,7 @@ describe('The entities', () => {
     ['a column less', 'ALTER TABLE alerts DROP met'],
     ['another default', `ALTER TABLE accounts ALTER status SET DEFAULT 'suspended'`],
     ['another collation', 'ALTER TABLE companies ALTER folded_name TYPE text COLLATE "default"'],
-    [
-      'another primary key',
-      'ALTER TABLE daily_usage DROP CONSTRAINT daily_usage_pkey, ADD PRIMARY KEY (day)',
-    ],
+    ['another primary key', 'ALTER TABLE daily_usage DROP CONSTRAINT daily_usage_pkey, ADD PRIMARY KEY (day)'],
     ['a foreign key less', 'ALTER TABLE changes DROP CONSTRAINT changes_source_id_fkey'],
     ['a unique constraint less', 'ALTER TABLE entities DROP CONSTRAINT entities_lei_key'],
     ['an index less', 'DROP INDEX changes_run'],

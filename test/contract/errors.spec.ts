@@ -82,10 +82,7 @@ describe('The error table', () => {
       const named = Object.keys(response.headers);
       expect(reply.body.error?.type).toBe(`${service.url}/docs/errors/${code}`);
       if (codes.length === 1) {
-        expect({ code, lacking: named.filter((name) => !reply.headers.has(name)) }).toEqual({
-          code,
-          lacking: [],
-        });
+        expect({ code, lacking: named.filter((name) => !reply.headers.has(name)) }).toEqual({ code, lacking: [] });
       }
       const limited = reply.headers.has('x-ratelimit-limit-day');
       if (limited) expect(named).toContain('X-RateLimit-Limit-Day');
@@ -97,8 +94,8 @@ describe('The error table', () => {
       .filter((file) => file.endsWith('.ts') && !file.startsWith('publish/'))
       .map((file) => readFileSync(join(SOURCES, file), 'utf8'));
     const used = files.flatMap((text) =>
-      [...text.matchAll(/reason: [^,;}|]*'([a-z_]+)'(?! \|)(?: : '([a-z_]+)')?/g)].flatMap(
-        ([, one, other]) => (other === undefined ? [one] : [one, other]),
+      [...text.matchAll(/reason: [^,;}|]*'([a-z_]+)'(?! \|)(?: : '([a-z_]+)')?/g)].flatMap(([, one, other]) =>
+        other === undefined ? [one] : [one, other],
       ),
     );
     const named = files.flatMap((text) =>

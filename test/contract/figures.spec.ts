@@ -31,11 +31,8 @@ describe('Every figure of every response', () => {
 
   it('has either a value, or null with its reason', () => {
     // Statistics and the last figure of an input are null as a whole where there is none.
-    const isWhole = (one: Json): boolean =>
-      /^(?:period,)?value,text(?:,figures)?$/.test(Object.keys(one).join());
-    const figures = bodies.flatMap(({ data }) =>
-      objectsOf(data).filter((one) => 'value' in one && !isWhole(one)),
-    );
+    const isWhole = (one: Json): boolean => /^(?:period,)?value,text(?:,figures)?$/.test(Object.keys(one).join());
+    const figures = bodies.flatMap(({ data }) => objectsOf(data).filter((one) => 'value' in one && !isWhole(one)));
     expect(figures.length).toBeGreaterThan(500);
     const odd = figures.filter(({ value, missing }) =>
       value === null

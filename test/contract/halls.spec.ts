@@ -86,9 +86,7 @@ function roomOf(file: string): string {
 
 function orderOf(page: string): Map<string, number> {
   const line = /^domain ← .*$/m.exec(page)?.[0] ?? '';
-  return new Map(
-    line.split(' ← ').flatMap((names, rank) => [...names.matchAll(/\w+/g)].map(([name]) => [name, rank])),
-  );
+  return new Map(line.split(' ← ').flatMap((names, rank) => [...names.matchAll(/\w+/g)].map(([name]) => [name, rank])));
 }
 
 /** A room that reaches itself, with the rooms on the way. */

@@ -10,11 +10,7 @@ export const PAGES: readonly (readonly [string, Partial<ChangeFilter>, readonly 
   ['changes of a topic', { topic: 'inflation' }, ['change_topics_pkey', 'changes_position_key']],
   ['changes of a country', { regions: ['JP'] }, ['change_regions_pkey', 'changes_position_key']],
   ['changes of a domain', { coverage: 'prices' }, ['change_coverage_pkey', 'changes_position_key']],
-  [
-    'changes of several countries',
-    { regions: ['CN', 'DE', 'JP'] },
-    ['change_regions_pkey', 'changes_position_key'],
-  ],
+  ['changes of several countries', { regions: ['CN', 'DE', 'JP'] }, ['change_regions_pkey', 'changes_position_key']],
   ['changes of two rare kinds', { kinds: ['decision', 'move'] }, ['changes_kind']],
   ['important changes', { minImportance: 95 }, ['changes_position_key']],
   ['changes of a rare kind', { kinds: ['move'] }, ['changes_kind']],

@@ -1,10 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import type { Statement } from '../../src/store/snapshots.js';
-import {
-  countedStatement,
-  rankedStatement,
-} from '../../src/serve/resources/changes/important-changes.rows.js';
+import { countedStatement, rankedStatement } from '../../src/serve/resources/changes/important-changes.rows.js';
 import { growRegister } from './register-growth.js';
 import { asAdmin, createTestDatabase, type TestDatabase } from '../support/database.js';
 import { grow } from './growth.js';
@@ -61,9 +58,7 @@ describe('A hot query', () => {
     database = await createTestDatabase('figures');
     // ANALYZE samples 300 rows per unit of this target, at random, also when the server runs it automatically. This
     // target covers every table completely, so that each run has the same plans.
-    await asAdmin((client) =>
-      client.query(`ALTER DATABASE ${database.name} SET default_statistics_target = 1000`),
-    );
+    await asAdmin((client) => client.query(`ALTER DATABASE ${database.name} SET default_statistics_target = 1000`));
     const publisher = await database.open('import');
     owner = await database.open('admin');
     reader = await database.open('api');
@@ -75,24 +70,20 @@ describe('A hot query', () => {
   /** Who runs the statement; one that stands here too must be that of its function. */
   const sourceOf = async ({ byOwner, sql }: HotQuery): Promise<DataSource> => {
     if (byOwner === undefined) return reader;
-    const [found] = await owner.query<{ text: string }[]>(
-      'SELECT prosrc AS text FROM pg_proc WHERE proname = $1',
-      [byOwner],
-    );
+    const [found] = await owner.query<{ text: string }[]>('SELECT prosrc AS text FROM pg_proc WHERE proname = $1', [
+      byOwner,
+    ]);
     const words = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
     expect(words(found?.text ?? '').replace('(hashes)', '($1)')).toContain(words(sql));
     return owner;
   };
 
-  it.each(HOT)(
-    'uses its indexes, scans no growing table and reads few rows for nothing: $title',
-    async (query) => {
-      const { indexes, scanned, discarded } = await planOf(await sourceOf(query), query);
-      expect(indexes).toEqual(expect.arrayContaining([...query.indexes]));
-      expect(scanned.filter((table) => GROWING.includes(table))).toEqual([]);
-      expect(discarded).toBeLessThan(MOST_DISCARDED);
-    },
-  );
+  it.each(HOT)('uses its indexes, scans no growing table and reads few rows for nothing: $title', async (query) => {
+    const { indexes, scanned, discarded } = await planOf(await sourceOf(query), query);
+    expect(indexes).toEqual(expect.arrayContaining([...query.indexes]));
+    expect(scanned.filter((table) => GROWING.includes(table))).toEqual([]);
+    expect(discarded).toBeLessThan(MOST_DISCARDED);
+  });
 
   it.each(PAGES)('costs as much at the end of the list as at the start: a page of %s', async (_, filter) => {
     const start = await planOf(reader, page(filter));

@@ -3,10 +3,7 @@ import { SEARCHES } from './hot-searches.js';
 import { createHash } from 'node:crypto';
 import type { Statement } from '../../src/store/snapshots.js';
 import { changeStatement, documentsStatement } from '../../src/serve/resources/changes/change.rows.js';
-import {
-  countedStatement,
-  rankedStatement,
-} from '../../src/serve/resources/changes/important-changes.rows.js';
+import { countedStatement, rankedStatement } from '../../src/serve/resources/changes/important-changes.rows.js';
 import {
   EVENT_HISTORY,
   nearestDaysStatement,
@@ -15,11 +12,7 @@ import {
 } from '../../src/serve/resources/ahead/event.rows.js';
 import { KNOWN_FIGURES } from '../../src/serve/resources/alerts/alert-replay.rows.js';
 import { ALERTS_PAGE } from '../../src/serve/resources/alerts/alert.rows.js';
-import {
-  FIRING_POSITIONS,
-  FOLLOWED_POSITIONS,
-  FOLLOWS,
-} from '../../src/serve/resources/following/following.rows.js';
+import { FIRING_POSITIONS, FOLLOWED_POSITIONS, FOLLOWS } from '../../src/serve/resources/following/following.rows.js';
 import {
   BRIEF_ITEMS,
   BRIEF_SECTIONS,
@@ -29,12 +22,7 @@ import {
   ONE_BRIEF,
 } from '../../src/serve/resources/briefs/brief.rows.js';
 import { HEADLINE_INSTRUMENTS } from '../../src/serve/resources/briefs/brief-markets.view.js';
-import {
-  NEWEST_DAY,
-  TOP_CHANGES,
-  WINDOWS,
-  WINDOWS_OF_REGION,
-} from '../../src/serve/resources/heat/heat.rows.js';
+import { NEWEST_DAY, TOP_CHANGES, WINDOWS, WINDOWS_OF_REGION } from '../../src/serve/resources/heat/heat.rows.js';
 import { ONE_SIGNAL, SIGNALS_OF_TOPIC } from '../../src/serve/resources/signals/signal.rows.js';
 import {
   ALL_VINTAGES,
@@ -47,12 +35,7 @@ import {
   companiesStatement,
   ONE_COMPANY,
 } from '../../src/serve/resources/companies/company.rows.js';
-import {
-  DOWNWARD,
-  EDGES,
-  SLUGS_OF_ENTITIES,
-  UPWARD,
-} from '../../src/serve/resources/entities/structure.rows.js';
+import { DOWNWARD, EDGES, SLUGS_OF_ENTITIES, UPWARD } from '../../src/serve/resources/entities/structure.rows.js';
 import { instrumentsStatement, closesStatement } from '../../src/serve/resources/markets/market.rows.js';
 import { pointsStatement } from '../../src/serve/resources/series/point.rows.js';
 
@@ -162,12 +145,7 @@ export const HOT: readonly HotQuery[] = [
   ...(
     [
       ['The newest day of country heat', NEWEST_DAY, ['heat_days_pkey'], ['']],
-      [
-        'The windows of one country',
-        WINDOWS_OF_REGION,
-        ['heat_days_pkey'],
-        ['', '2026-06-30', 7, 3_647, 'JP'],
-      ],
+      ['The windows of one country', WINDOWS_OF_REGION, ['heat_days_pkey'], ['', '2026-06-30', 7, 3_647, 'JP']],
       // The planner may walk the days or the economies: no table is scanned.
       ['The windows of all countries', WINDOWS, [], ['', '2026-06-30', 7, 3_647]],
       [
@@ -239,13 +217,11 @@ export const HOT: readonly HotQuery[] = [
       ['The week ahead of a brief', EVENTS_AHEAD, [], ['2026-05-01', '2026-05-01']],
     ] as const
   ).map(([title, sql, indexes, parameters]) => ({
-    ...{
-      title,
-      where: 'src/serve/resources/briefs/brief.rows.ts',
-      indexes,
-      sql,
-      parameters: [...parameters],
-    },
+    title,
+    where: 'src/serve/resources/briefs/brief.rows.ts',
+    indexes,
+    sql,
+    parameters: [...parameters],
   })),
   ...(
     [
@@ -265,7 +241,10 @@ export const HOT: readonly HotQuery[] = [
       ['What an event said before', ['calendar_event_history_pkey'], event(EVENT_HISTORY)],
     ] as const
   ).map(([title, indexes, statement]) => ({
-    ...{ title, where: 'src/serve/resources/ahead/event.rows.ts', indexes, ...statement },
+    title,
+    where: 'src/serve/resources/ahead/event.rows.ts',
+    indexes,
+    ...statement,
   })),
   {
     title: 'A page of companies',
@@ -338,8 +317,11 @@ export const HOT: readonly HotQuery[] = [
     where: 'src/serve/resources/markets/market.rows.ts',
     indexes: ['observations_current'],
     ...closesStatement({
-      ...{ kind: 'fx', tf: 'MN', bars: 30 },
-      ...{ span: ['1500-01', '2499-12'], days: ['1500-01-01', '2499-12-31'] },
+      kind: 'fx',
+      tf: 'MN',
+      bars: 30,
+      span: ['1500-01', '2499-12'],
+      days: ['1500-01-01', '2499-12-31'],
     }),
   },
   {

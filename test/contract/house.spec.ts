@@ -41,9 +41,7 @@ describe('The code base', () => {
   it('names files subject.role in kebab case, with the roles of the list', () => {
     const roles = ROLES.replaceAll(' ', '|');
     const form = new RegExp(`^(\\d+-)?[a-z][a-z0-9]*(-[a-z0-9]+)*(\\.(${roles}))?\\.ts$`);
-    expect([...sources, ...suites].map((file) => basename(file)).filter((name) => !form.test(name))).toEqual(
-      [],
-    );
+    expect([...sources, ...suites].map((file) => basename(file)).filter((name) => !form.test(name))).toEqual([]);
   });
 
   it('gives every file of a resource one of the roles that CONTRIBUTING.md lists', () => {
@@ -83,9 +81,7 @@ describe('The code base', () => {
   it('lists every migration in the data source', () => {
     const listed = read('src/store/data-source.ts');
     const migrations = sources.filter((file) => file.endsWith('.migration.ts'));
-    const unlisted = migrations.filter(
-      (file) => !listed.includes(`./schema/migrations/${basename(file, '.ts')}.js`),
-    );
+    const unlisted = migrations.filter((file) => !listed.includes(`./schema/migrations/${basename(file, '.ts')}.js`));
     expect(unlisted.map((file) => `src/store/data-source.ts does not list ${file}`)).toEqual([]);
   });
 
@@ -99,9 +95,7 @@ describe('The code base', () => {
 
   it('parses the request target in one place', () => {
     const apart = /\b(parseQuery|queryIn|normalizeTarget)\(|split\('\?'|new URL\((request|address|url)/;
-    expect(
-      sources.filter((file) => /^src.serve.http|^src.assistants/.test(file) && apart.test(read(file))),
-    ).toEqual([
+    expect(sources.filter((file) => /^src.serve.http|^src.assistants/.test(file) && apart.test(read(file)))).toEqual([
       join('src', 'serve', 'http', 'request', 'begin-request.ts'),
       join('src', 'serve', 'http', 'request', 'query-parser.ts'),
       join('src', 'serve', 'http', 'request', 'request-target.ts'),
@@ -109,9 +103,7 @@ describe('The code base', () => {
   });
 
   it('has no test that sleeps', () => {
-    const waits = filesOf('test', /\.ts$/).filter((file) =>
-      /\bsleep\(|(?<!\.)\bsetTimeout\b/.test(read(file)),
-    );
+    const waits = filesOf('test', /\.ts$/).filter((file) => /\bsleep\(|(?<!\.)\bsetTimeout\b/.test(read(file)));
     expect(waits.filter((file) => file !== OWN)).toEqual([
       // Plays a history at its times.
       join('test', 'limits', 'history-run.ts'),
@@ -137,9 +129,7 @@ describe('The code base', () => {
     const missing = left.flatMap(([, file = '', tests = '']) => {
       const suite = read(join('test', `${file}.spec.ts`));
       // The first colon precedes the row of an `it.each`.
-      return [...tests.matchAll(/'([^']+)'/g)].filter(
-        ([, title = '']) => !suite.includes(title.replace(/: .*/, '')),
-      );
+      return [...tests.matchAll(/'([^']+)'/g)].filter(([, title = '']) => !suite.includes(title.replace(/: .*/, '')));
     });
     expect(left.length).toBeGreaterThan(3);
     expect(missing.map(([title]) => title)).toEqual([]);
@@ -149,17 +139,12 @@ describe('The code base', () => {
     const map = [...read('docs/explanation/architecture.md').matchAll(/^\| `([a-z]+)\/`/gm)].map(
       ([, folder]) => folder,
     );
-    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((one) =>
-      one.isDirectory(),
-    );
+    const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((one) => one.isDirectory());
     expect(map.sort()).toEqual(folders.map(({ name }) => name).sort());
   });
 
   it('has documents whose links lead to existing files', () => {
-    const pages = [
-      ...filesOf('docs', /\.md$/),
-      ...(existsSync(join(ROOT, 'README.md')) ? ['README.md'] : []),
-    ];
+    const pages = [...filesOf('docs', /\.md$/), ...(existsSync(join(ROOT, 'README.md')) ? ['README.md'] : [])];
     const broken = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!https?:|#|\/|mailto:)([^)#\s]+)/g)]
         .map(([, target]) => join(dirname(page), target ?? ''))

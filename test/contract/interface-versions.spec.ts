@@ -61,16 +61,12 @@ describe('The interface of version 1', () => {
   });
 
   it('breaks nothing that a kept document promises', () => {
-    const broken = INTERFACE_VERSIONS.filter(({ version }) => existsSync(fileOf(version))).map(
-      ({ version }) => ({
-        version,
-        faults: breakingChanges(kept(version), document),
-      }),
-    );
+    const broken = INTERFACE_VERSIONS.filter(({ version }) => existsSync(fileOf(version))).map(({ version }) => ({
+      version,
+      faults: breakingChanges(kept(version), document),
+    }));
     expect(broken.length).toBeGreaterThan(0);
-    expect(broken.flatMap(({ version, faults }) => faults.map((fault) => `${version}: ${fault}`))).toEqual(
-      [],
-    );
+    expect(broken.flatMap(({ version, faults }) => faults.map((fault) => `${version}: ${fault}`))).toEqual([]);
   });
 
   it('is the kept document of its version: what is new needs a line in data/interface-versions.json', () => {

@@ -14,9 +14,7 @@ export interface MessageCall {
 
 /** Calls of `say(locale, 'key', { … })` whose key is a literal and whose arguments are all named. */
 export function messageCalls(): MessageCall[] {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   return files.flatMap((name) => {
     const text = readFileSync(join(SOURCES, name), 'utf8');
     if (!text.includes('.say(')) return [];

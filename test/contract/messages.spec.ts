@@ -7,8 +7,7 @@ import { messageFiles, readMessages } from './messages.js';
 const KANA = /[ぁ-ヿ]/;
 const HAN = /[一-鿿]/;
 /** Traditional and Japanese forms of characters that Simplified Chinese writes differently. */
-const NOT_SIMPLIFIED =
-  /[貿際經濟済國價価產産額險険務現實実權権總総勞労働縣県廣広圖図發発賣売氣気増観変対応確認録]/;
+const NOT_SIMPLIFIED = /[貿際經濟済國價価產産額險険務現實実權権總総勞労働縣県廣広圖図發発賣売氣気増観変対応確認録]/;
 
 /** English needs a preposition before a period, so its `when` corresponds to `period` in the other languages. */
 const placeholders = (text: string): string[] => {
@@ -57,8 +56,14 @@ const FACTS: Readonly<Record<string, Readonly<Record<Locale, RegExp>>>> = {
 };
 /** Messages on the day on which this service stored or retrieved something: their verb is never the publisher's. */
 const NOT_RELEASED = [
-  ...['figure.known_since', 'figure.known_on', 'figure.known_until', 'dated.retrieved'],
-  ...['figure.vintage_chart', 'figure.known_chart', 'calendar_page.empty', 'company.none.no_register'],
+  'figure.known_since',
+  'figure.known_on',
+  'figure.known_until',
+  'dated.retrieved',
+  'figure.vintage_chart',
+  'figure.known_chart',
+  'calendar_page.empty',
+  'company.none.no_register',
 ];
 const RELEASED: Readonly<Record<Locale, RegExp>> = {
   en: /released|published|newest data|scheduled/i,
@@ -68,8 +73,17 @@ const RELEASED: Readonly<Record<Locale, RegExp>> = {
 
 /** Messages of changes, signals, calendar events and briefs, and those that are sent. */
 const NEWS = [
-  ...['ahead', 'alerts', 'briefs', 'changes', 'decisions', 'mail', 'moves', 'notifications'],
-  ...['signals', 'sources', 'structures'],
+  'ahead',
+  'alerts',
+  'briefs',
+  'changes',
+  'decisions',
+  'mail',
+  'moves',
+  'notifications',
+  'signals',
+  'sources',
+  'structures',
 ];
 
 /** All messages of a language by their keys; a message with plural forms also by its key without the form. */
@@ -95,11 +109,7 @@ describe('The messages', () => {
       LOCALES.map((locale) => texts(locale).get(key) ?? texts(locale).get(`mcp.${key}`) ?? 'nowhere: {key}');
     for (const { place, key, args } of calls) {
       const filled = textsOf(key).flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-      expect({ place, key, args: [...args].sort() }).toEqual({
-        place,
-        key,
-        args: [...new Set(filled)].sort(),
-      });
+      expect({ place, key, args: [...args].sort() }).toEqual({ place, key, args: [...new Set(filled)].sort() });
     }
   });
 
@@ -162,12 +172,8 @@ describe('The messages', () => {
     it('are Japanese sentences, not copies of the Chinese', () => {
       const japanese = readMessages('ja', file);
       const chinese = readMessages('zh', file);
-      const worded = Object.keys(chinese).filter((key) =>
-        HAN.test(chinese[key]?.replace(/\{\w+\}/g, '') ?? ''),
-      );
-      const copied = worded.filter(
-        (key) => (chinese[key]?.length ?? 0) > 12 && chinese[key] === japanese[key],
-      );
+      const worded = Object.keys(chinese).filter((key) => HAN.test(chinese[key]?.replace(/\{\w+\}/g, '') ?? ''));
+      const copied = worded.filter((key) => (chinese[key]?.length ?? 0) > 12 && chinese[key] === japanese[key]);
       expect(copied).toEqual([]);
     });
   });

@@ -17,15 +17,12 @@ interface Rule {
 }
 
 interface Dashboard {
-  readonly panels: readonly {
-    readonly title: string;
-    readonly targets?: readonly { readonly expr: string }[];
-  }[];
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
 }
 
-const rules = (
-  parse(read('docker/monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] }
-).groups.flatMap((group) => group.rules);
+const rules = (parse(read('docker/monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
 const dashboard = JSON.parse(read('docker/monitoring/dashboard.json')) as Dashboard;
 const page = read('docs/how-to/monitoring.md');
 
@@ -46,9 +43,7 @@ describe('The set of metrics', () => {
       environment: { METRICS_PORT: String(port), REDIS_URL: `redis://127.0.0.1:${String(await freePort())}` },
     });
     const text = await (await fetch(`http://127.0.0.1:${String(port)}/metrics`)).text();
-    told = new Map(
-      [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name = '', type = '']) => [name, type]),
-    );
+    told = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name = '', type = '']) => [name, type]));
   });
   afterAll(async () => {
     await service.close();
@@ -68,14 +63,8 @@ describe('The set of metrics', () => {
     expect(asked.length).toBeGreaterThan(40);
     const known = series();
     for (const expr of asked) {
-      expect({ expr, metrics: metricsIn(expr).length > 0 || expr.startsWith('up{') }).toEqual({
-        expr,
-        metrics: true,
-      });
-      expect({ expr, unknown: metricsIn(expr).filter((name) => !known.has(name)) }).toEqual({
-        expr,
-        unknown: [],
-      });
+      expect({ expr, metrics: metricsIn(expr).length > 0 || expr.startsWith('up{') }).toEqual({ expr, metrics: true });
+      expect({ expr, unknown: metricsIn(expr).filter((name) => !known.has(name)) }).toEqual({ expr, unknown: [] });
     }
   });
 
@@ -89,10 +78,7 @@ describe('The set of metrics', () => {
 
   it('has a meaning, a severity and an action for each alert', () => {
     const toDo = read('docs/how-to/alerts.md');
-    const listed = [...page.matchAll(/^\| `(Tidemark\w+)` +\| (\w+)/gm)].map(([, name, grave]) => [
-      name,
-      grave,
-    ]);
+    const listed = [...page.matchAll(/^\| `(Tidemark\w+)` +\| (\w+)/gm)].map(([, name, grave]) => [name, grave]);
     expect(listed).toHaveLength(rules.length);
     for (const { alert, labels, annotations } of rules) {
       expect(listed).toContainEqual([alert, labels.severity]);

@@ -30,18 +30,11 @@ const QUESTIONS: Readonly<Record<string, Readonly<Record<string, readonly [strin
   getMacroSeries: {
     series: ['The whole series of one region', '/macro/gdp-growth?region=JP&from=2024'],
     latest: ['The latest two periods of every region', '/macro/gdp-growth'],
-    asOf: [
-      'As known on a day before the newest vintage',
-      '/macro/gdp-growth?region=JP&asOf=2026-04-30&from=2023',
-    ],
+    asOf: ['As known on a day before the newest vintage', '/macro/gdp-growth?region=JP&asOf=2026-04-30&from=2023'],
   },
   getSignal: { streak: ['A streak in one series', '/signals/{id}'] },
-  listCompanies: {
-    found: ['Companies whose name has a word that begins so', '/companies?q=microsoft&limit=2'],
-  },
-  getCompany: {
-    group: ['The head of a group, with a page of one change', '/companies/microsoft-corporation?limit=1'],
-  },
+  listCompanies: { found: ['Companies whose name has a word that begins so', '/companies?q=microsoft&limit=2'] },
+  getCompany: { group: ['The head of a group, with a page of one change', '/companies/microsoft-corporation?limit=1'] },
   getStructure: { group: ['Who it consolidates, one level deep', '/entities/{id}/structure?depth=1'] },
   listAhead: {
     window: ['Two events of a window', '/ahead?from=2026-12-01&to=2026-12-31&limit=2'],

@@ -183,8 +183,7 @@ describe('The documentation page', () => {
       const { text, headers } = await service.get(path, null);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy).not.toContain('unsafe');
-      for (const directive of ['base-uri', 'frame-ancestors'])
-        expect(policy).toContain(`${directive} 'none'`);
+      for (const directive of ['base-uri', 'frame-ancestors']) expect(policy).toContain(`${directive} 'none'`);
       const styles = [...text.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = '']) => style);
       for (const style of styles)
         expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
@@ -197,15 +196,10 @@ describe('The documentation page', () => {
     ['/docs/reference', /\?v=[\da-f]{12}$/],
   ])('weighs less than 700 kB, and browsers keep its library until it changes: %s', async (path, version) => {
     const page = await service.get(path, null);
-    const loaded = [...page.text.matchAll(/(?:src|href)="(\/docs[^"]+)"/g)].map(
-      ([, address]) => address ?? '',
-    );
+    const loaded = [...page.text.matchAll(/(?:src|href)="(\/docs[^"]+)"/g)].map(([, address]) => address ?? '');
     const sizes = await Promise.all(
       [path, '/docs/openapi.json', ...loaded].map(async (name) => {
-        const { headers } = await service.get(name, null, {
-          method: 'HEAD',
-          headers: { 'accept-encoding': 'br' },
-        });
+        const { headers } = await service.get(name, null, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
         expect({ name, tagged: headers.has('etag') }).toEqual({ name, tagged: true });
         return Number(headers.get('content-length'));
       }),
@@ -224,9 +218,7 @@ describe('The documentation page', () => {
     expect(script.text).toContain('"validatorUrl":null');
     expect(script.text).toContain("sessionStorage.setItem('tidemark-key'");
     expect(script.text).not.toContain('localStorage');
-    const document = JSON.parse((await service.get('/docs/openapi.json', null)).text) as {
-      servers: { url: string }[];
-    };
+    const document = JSON.parse((await service.get('/docs/openapi.json', null)).text) as { servers: { url: string }[] };
     expect(document.servers).toEqual([{ url: service.url, 'x-internal': false }]);
   });
 });

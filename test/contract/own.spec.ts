@@ -37,9 +37,7 @@ describe('A route that reads an account’s own data', () => {
   it('has the mark, and no other route has it', () => {
     const folders = readdirSync(RESOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const found = folders.map(({ name }) => {
-      const files = readdirSync(join(RESOURCES, name)).map((file) =>
-        readFileSync(join(RESOURCES, name, file), 'utf8'),
-      );
+      const files = readdirSync(join(RESOURCES, name)).map((file) => readFileSync(join(RESOURCES, name, file), 'utf8'));
       const controllers = files.flatMap((text) => /class (\w+Controller)\b/.exec(text)?.[1] ?? []);
       return { name, controllers, reads: files.some((text) => READS_OWN.test(text)) };
     });

@@ -43,9 +43,7 @@ export async function planOf(source: DataSource, statement: Statement): Promise<
   const nodes = nodesOf(root);
   return {
     indexes: [...new Set(nodes.flatMap((node) => node['Index Name'] ?? []))].sort(),
-    scanned: nodes
-      .filter((node) => node['Node Type'] === 'Seq Scan')
-      .flatMap((node) => node['Relation Name'] ?? []),
+    scanned: nodes.filter((node) => node['Node Type'] === 'Seq Scan').flatMap((node) => node['Relation Name'] ?? []),
     discarded: Math.max(0, ...nodes.filter((node) => 'Index Name' in node).map(discardedBy)),
     blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
   };
@@ -84,8 +82,7 @@ function literal(value: unknown): string {
   return pg.escapeLiteral(`${value as string | number}`);
 }
 
-const discardedBy = (node: Node): number =>
-  (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
+const discardedBy = (node: Node): number => (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);
 
 function nodesOf(node: Node): Node[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];

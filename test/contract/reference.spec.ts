@@ -18,9 +18,7 @@ describe('The pages of docs/reference', () => {
     try {
       execFileSync(process.execPath, [join(ROOT, 'scripts/reference.mjs'), fresh]);
       const names = filesIn(fresh);
-      const generated = filesIn(PAGES).filter((name) =>
-        readFileSync(join(PAGES, name), 'utf8').includes(GENERATED),
-      );
+      const generated = filesIn(PAGES).filter((name) => readFileSync(join(PAGES, name), 'utf8').includes(GENERATED));
       expect(generated).toEqual(names);
       for (const name of names) {
         expect(readFileSync(join(PAGES, name), 'utf8')).toBe(readFileSync(join(fresh, name), 'utf8'));

@@ -19,11 +19,7 @@ const COMPANIES = `
   WHERE id LIKE 'ent_grown%'`;
 
 /** Creates this many legal entities in groups, each a company. */
-export async function growRegister(
-  publisher: DataSource,
-  owner: DataSource,
-  entities: number,
-): Promise<void> {
+export async function growRegister(publisher: DataSource, owner: DataSource, entities: number): Promise<void> {
   for (const sql of [ENTITIES, RELATIONS]) await publisher.query(sql, [entities]);
   await publisher.query(COMPANIES);
   await owner.query('VACUUM ANALYZE entities, relations, companies');

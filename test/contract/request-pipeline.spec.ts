@@ -42,22 +42,19 @@ describe('The request pipeline', () => {
     await database.drop();
   });
 
-  it.each(REQUESTS)(
-    'adds its header to %s and refuses it, the first time and from a cache',
-    async (_, path, sent) => {
-      const key = await service.key();
-      for (let turn = 0; turn < 3; turn += 1) {
-        const { status, headers } = await exchange(service.url, path, { ...sent, key });
-        expect([headers['x-added'], status]).toEqual(['here', path.endsWith('nothing') ? 404 : 200]);
-        const refused = await exchange(service.url, path, {
-          ...sent,
-          key,
-          headers: { ...sent.headers, 'x-refuse': '1' },
-        });
-        expect([refused.status, refused.headers['retry-after']]).toEqual([503, '7']);
-      }
-    },
-  );
+  it.each(REQUESTS)('adds its header to %s and refuses it, the first time and from a cache', async (_, path, sent) => {
+    const key = await service.key();
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { status, headers } = await exchange(service.url, path, { ...sent, key });
+      expect([headers['x-added'], status]).toEqual(['here', path.endsWith('nothing') ? 404 : 200]);
+      const refused = await exchange(service.url, path, {
+        ...sent,
+        key,
+        headers: { ...sent.headers, 'x-refuse': '1' },
+      });
+      expect([refused.status, refused.headers['retry-after']]).toEqual([503, '7']);
+    }
+  });
 
   it.each(['counter\\.count\\(', '\\.identify\\(', 'headError\\(request\\) === null'])(
     'is the only way to %s',

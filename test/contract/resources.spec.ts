@@ -81,8 +81,6 @@ function textsMissing({ path, operation }: Documented): string[] {
     ...(operationId in examples
       ? []
       : [`test/contract/openapi-examples.spec.ts asks nothing of ${operationId}, so it has no example`]),
-    ...(suites.some((text) => text.includes(`/${start}`))
-      ? []
-      : [`no suite in test/http asks for /${start}`]),
+    ...(suites.some((text) => text.includes(`/${start}`)) ? [] : [`no suite in test/http asks for /${start}`]),
   ];
 }

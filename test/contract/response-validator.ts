@@ -20,8 +20,7 @@ export class ResponseValidator {
     // An open enumeration is a string to clients; the service itself sends only the values of the document.
     this.ajv.addKeyword({
       keyword: 'x-extensible-enum',
-      validate: (values: readonly string[], value: unknown) =>
-        value === null || values.includes(value as string),
+      validate: (values: readonly string[], value: unknown) => value === null || values.includes(value as string),
     });
     for (const [name, form] of Object.entries(FORMATS)) this.ajv.addFormat(name, form);
     for (const [name, most] of Object.entries(WIDTHS)) {
@@ -46,8 +45,7 @@ export class ResponseValidator {
 /** The errors of the last validated body, one line each. */
 export function faultsOf({ errors }: ValidateFunction): string[] {
   return (errors ?? []).map(
-    ({ instancePath, message, params }: ErrorObject) =>
-      `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
+    ({ instancePath, message, params }: ErrorObject) => `${instancePath} ${message ?? ''} ${JSON.stringify(params)}`,
   );
 }
 

@@ -30,9 +30,7 @@ describe('Every route under /api/v1', () => {
     document = await readDocument(service);
     const discovery = service.server.app.get(DiscoveryService, { strict: false });
     routes = routesOf(discovery);
-    controllers = new Map(
-      discovery.getControllers().map(({ metatype }) => [metatype?.name ?? '', metatype as object]),
-    );
+    controllers = new Map(discovery.getControllers().map(({ metatype }) => [metatype?.name ?? '', metatype as object]));
   });
   afterAll(async () => {
     await service.close();
@@ -78,11 +76,7 @@ describe('Every route under /api/v1', () => {
     const unknown = ['/api/v1', '/api/v1/', '/api/v1/nothing', '/api/v1/changes/x/y'];
     for (const address of [...operationsOf(document).map((one) => addressOf(one)), ...unknown]) {
       const { status, body } = await service.get(address, null);
-      expect({ address, status, code: body.error?.code }).toEqual({
-        address,
-        status: 401,
-        code: 'missing_key',
-      });
+      expect({ address, status, code: body.error?.code }).toEqual({ address, status: 401, code: 'missing_key' });
     }
   });
 
@@ -114,10 +108,7 @@ describe('Every route under /api/v1', () => {
       const { status, body } = await service.get(address);
       expect({ address, status }).toEqual({ address, status: 400 });
       expect(body.error?.errors).toEqual([
-        expect.objectContaining({
-          parameter: 'locle',
-          allowed: expect.arrayContaining(['locale']) as string[],
-        }),
+        expect.objectContaining({ parameter: 'locle', allowed: expect.arrayContaining(['locale']) as string[] }),
       ]);
     }
   });
@@ -132,18 +123,13 @@ describe('Every route under /api/v1', () => {
         path: route.path,
         names: Object.keys(query.shape),
       });
-      expect(named(documented, route, 'path').map((name) => `:${name}`)).toEqual(
-        route.path.match(/:\w+/g) ?? [],
-      );
+      expect(named(documented, route, 'path').map((name) => `:${name}`)).toEqual(route.path.match(/:\w+/g) ?? []);
     }
   });
 });
 
 function argumentsOf(controller: object | undefined, handler: string) {
-  const metadata = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller ?? {}, handler) as Record<
-    string,
-    Argument
-  >;
+  const metadata = Reflect.getMetadata(ROUTE_ARGS_METADATA, controller ?? {}, handler) as Record<string, Argument>;
   return Object.entries(metadata).map(([place, { index, data, schema }]) => ({
     kind: place.split(':')[0],
     index,

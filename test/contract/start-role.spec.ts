@@ -34,12 +34,9 @@ describe('The database login of the service', () => {
   });
 
   const isOwnLogin = process.env.TIDEMARK_TEST_ENGINE !== undefined;
-  (isOwnLogin ? it : it.skip)(
-    'is taken in production where it has no more rights than it needs',
-    async () => {
-      const warnings: string[] = [];
-      await requireFitRole(as('api'), PRODUCTION, (message) => warnings.push(message));
-      expect(warnings).toEqual([]);
-    },
-  );
+  (isOwnLogin ? it : it.skip)('is taken in production where it has no more rights than it needs', async () => {
+    const warnings: string[] = [];
+    await requireFitRole(as('api'), PRODUCTION, (message) => warnings.push(message));
+    expect(warnings).toEqual([]);
+  });
 });

@@ -12,9 +12,7 @@ describe('The templates of pages', () => {
     const raw = templates.flatMap(({ name, text }) =>
       [...text.matchAll(/<%~\s*([\s\S]*?)\s*%>/g)]
         .map(([, code = '']) => code)
-        .filter(
-          (code) => code !== 'it.body' && code !== 'it.document' && !/^(?:include|it\.json)\(/.test(code),
-        )
+        .filter((code) => code !== 'it.body' && code !== 'it.document' && !/^(?:include|it\.json)\(/.test(code))
         .map((code) => `${name}: ${code}`),
     );
     expect(raw).toEqual([]);
@@ -27,9 +25,7 @@ describe('The templates of pages', () => {
 
   it('contain no words: the message files have them in three languages', () => {
     const known = new Set(
-      messageFiles('en').flatMap((file) =>
-        Object.keys(readMessages('en', file)).map((key) => `${file}.${key}`),
-      ),
+      messageFiles('en').flatMap((file) => Object.keys(readMessages('en', file)).map((key) => `${file}.${key}`)),
     );
     const names = ['Tidemark', 'English', '中文', '日本語', 'JSON', 'MCP', 'API', 'LEI', 'CIK'];
     for (const { name, text } of templates) {

@@ -16,7 +16,8 @@ jest.setTimeout(60_000);
 /** pg_dump of a database of commit 83fc1a8 with four vintages of the World Bank. */
 const BEFORE = join(__dirname, '../fixtures/schema/83fc1a8.sql.br');
 const RAN = [
-  ...['FirstRelease1799000000000', 'WaitingEntities1799100000000'],
+  'FirstRelease1799000000000',
+  'WaitingEntities1799100000000',
   `Languages_${LOCALES.join('_')}_1799200000000`,
 ];
 /** What the fixture has no rows of. The hashes are of nothing. */

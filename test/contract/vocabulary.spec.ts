@@ -86,8 +86,7 @@ describe('The vocabulary of the repository', () => {
         .filter((word) => Object.hasOwn(REPLACED, word))
         .map((word) => ({ file, word })),
     );
-    const isAllowed = ({ file, word }: (typeof found)[number]): boolean =>
-      ALLOWED[file]?.includes(word) ?? false;
+    const isAllowed = ({ file, word }: (typeof found)[number]): boolean => ALLOWED[file]?.includes(word) ?? false;
     const refused = found.filter((one) => !isAllowed(one));
     expect(refused.map(({ file, word }) => `${file}: ${word} → ${REPLACED[word] ?? ''}`)).toEqual([]);
     // Unused exceptions must be removed.

@@ -19,10 +19,9 @@ describe('An alert', () => {
   const { publish, publisher, reader, sql } = usePublishing();
   beforeEach(async () => {
     await sql('DELETE FROM accounts');
-    await sql(
-      `INSERT INTO accounts (id, email, plan, signed_up_at) VALUES ('acc_ada', $1, 'pro', '2026-01-01')`,
-      [EMAIL],
-    );
+    await sql(`INSERT INTO accounts (id, email, plan, signed_up_at) VALUES ('acc_ada', $1, 'pro', '2026-01-01')`, [
+      EMAIL,
+    ]);
     await publish('2026-01-10', growth({ '2023': '1.0', '2024': '2.0' }));
   });
 
@@ -35,8 +34,7 @@ describe('An alert', () => {
     return new Alerts(reader(), { findAccount }, () => now);
   };
   const set = (wanted: NewAlert, now = BEFORE) => alerts(now).add(EMAIL, wanted);
-  const above = (threshold: string, now = BEFORE) =>
-    set({ ...SERIES, metric: 'value_above', threshold }, now);
+  const above = (threshold: string, now = BEFORE) => set({ ...SERIES, metric: 'value_above', threshold }, now);
   const events = (id: string) =>
     sql<{ change: string | null; kind: string | null; headline: Record<string, string>; at: Date }>(
       `SELECT e.change_id AS change, c.kind, coalesce(e.headline, c.headline) AS headline, e.at
@@ -69,21 +67,18 @@ describe('An alert', () => {
   it.each([
     ['on any change', () => set({ ...SERIES, metric: 'any_change' })],
     ['on a value', () => above('2.2')],
-  ] as const)(
-    '%s fires nothing, and stops no publication, if its owner removes it meanwhile',
-    async (_what, make) => {
-      const { id } = await make();
-      let published: Promise<unknown> = Promise.resolve();
-      await reader().transaction(async (manager) => {
-        await enterScope(manager, 'account', 'acc_ada');
-        await manager.query('DELETE FROM alerts');
-        published = publish('2026-02-10', growth({ '2023': '1.0', '2024': '2.0', '2025': '2.5' }));
-        await untilWaiting(sql);
-      });
-      await expect(published).resolves.toMatchObject({ outcome: 'published' });
-      expect(await events(id)).toEqual([]);
-    },
-  );
+  ] as const)('%s fires nothing, and stops no publication, if its owner removes it meanwhile', async (_what, make) => {
+    const { id } = await make();
+    let published: Promise<unknown> = Promise.resolve();
+    await reader().transaction(async (manager) => {
+      await enterScope(manager, 'account', 'acc_ada');
+      await manager.query('DELETE FROM alerts');
+      published = publish('2026-02-10', growth({ '2023': '1.0', '2024': '2.0', '2025': '2.5' }));
+      await untilWaiting(sql);
+    });
+    await expect(published).resolves.toMatchObject({ outcome: 'published' });
+    expect(await events(id)).toEqual([]);
+  });
 
   it('keeps the first twenty changes in list order if a publication has more', async () => {
     const years = Array.from({ length: 30 }, (_, at) => String(1980 + at));
@@ -172,14 +167,8 @@ describe('An alert', () => {
 
   it('is refused for an impossible target or condition', async () => {
     const refusals: readonly (readonly [NewAlert, RegExp])[] = [
-      [
-        { type: 'topic', key: 'inflatoin', metric: 'any_change' },
-        /no topic 'inflatoin'. Did you mean inflation\?/,
-      ],
-      [
-        { type: 'series', key: 'gdp-growth@XX', metric: 'any_change' },
-        /no series .*Did you mean gdp-growth@JP/,
-      ],
+      [{ type: 'topic', key: 'inflatoin', metric: 'any_change' }, /no topic 'inflatoin'. Did you mean inflation\?/],
+      [{ type: 'series', key: 'gdp-growth@XX', metric: 'any_change' }, /no series .*Did you mean gdp-growth@JP/],
       [{ type: 'topic', key: 'gdp', metric: 'value_above', threshold: '1' }, /needs one series of figures/],
       [{ ...SERIES, metric: 'value_above' }, /needs a threshold/],
       [{ ...SERIES, metric: 'value_above', threshold: '1,5' }, /needs a threshold/],
@@ -206,16 +195,12 @@ describe('An alert', () => {
       await client.query(
         `INSERT INTO affected_changes SELECT 'chg_x', 1, 'release', id, NULL, now(), '2026-02-10', 'made' FROM series`,
       );
-      await client.query(
-        `INSERT INTO declared_coverage SELECT id, '2024', '2025', false, false, 1 FROM series`,
-      );
+      await client.query(`INSERT INTO declared_coverage SELECT id, '2024', '2025', false, false, 1 FROM series`);
       for (const [statement, parameters] of [
         [FIRE, [NOW]],
         [VALUE_ALERTS, [NOW]],
       ] as const) {
-        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement}`, [
-          ...parameters,
-        ]);
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement}`, [...parameters]);
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
         expect(plan).toContain('alerts_target');
         expect(plan).not.toContain('Seq Scan on alerts');

@@ -1,19 +1,7 @@
 import type { CheckName } from '../../src/publish/publication/finding.js';
 import { exhaustively } from '../support/exhaustive.js';
 import type { Figures } from './deliveries.js';
-import {
-  byYear,
-  GDP,
-  GROWTH,
-  mapped,
-  PEOPLE,
-  pricesOf,
-  RATES,
-  speaking,
-  times,
-  wave,
-  YIELDS,
-} from './audited.js';
+import { byYear, GDP, GROWTH, mapped, PEOPLE, pricesOf, RATES, speaking, times, wave, YIELDS } from './audited.js';
 import { usePublishing, type Settings } from './publishing.js';
 
 interface Case {
@@ -35,10 +23,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'a week of another price': {
     stored: { wti: pricesOf(LIGHT), brent: pricesOf(HEAVY) },
-    wrong: {
-      wti: pricesOf([...LIGHT, ...LIGHT.slice(0, WEEK)]),
-      brent: pricesOf([...HEAVY, ...LIGHT.slice(0, WEEK)]),
-    },
+    wrong: { wti: pricesOf([...LIGHT, ...LIGHT.slice(0, WEEK)]), brent: pricesOf([...HEAVY, ...LIGHT.slice(0, WEEK)]) },
     fails: 'swapped',
   },
   'a country that is gone from all files': {
@@ -66,9 +51,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'two prices as a history': {
     stored: RATES,
-    wrong: mapped(RATES, (value, period) =>
-      period === '2026-01-05' || period === '2026-03-27' ? value : null,
-    ),
+    wrong: mapped(RATES, (value, period) => (period === '2026-01-05' || period === '2026-03-27' ? value : null)),
     fails: 'closed',
   },
   'population in thousands': { stored: PEOPLE, wrong: whole(0.001, PEOPLE), fails: 'scale' },
@@ -109,10 +92,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fails: 'future_period',
   },
   'two files that were swapped': {
-    stored: {
-      ...GROWTH,
-      'population-growth JP': byYear(2019, ['-0.2', '-0.3', '-0.5', '-0.4', '-0.5', '-0.4']),
-    },
+    stored: { ...GROWTH, 'population-growth JP': byYear(2019, ['-0.2', '-0.3', '-0.5', '-0.4', '-0.5', '-0.4']) },
     wrong: {
       ...GROWTH,
       'gdp-growth JP': byYear(2019, ['-0.2', '-0.3', '-0.5', '-0.4', '-0.5', '-0.4']),
@@ -154,9 +134,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'an exchange rate that was inverted': {
     stored: RATES,
-    wrong: mapped(RATES, (value, _, series) =>
-      series === 'eurusd' ? (1 / Number(value)).toFixed(4) : value,
-    ),
+    wrong: mapped(RATES, (value, _, series) => (series === 'eurusd' ? (1 / Number(value)).toFixed(4) : value)),
     fails: 'restated',
   },
   'one new price divided by a hundred': {
@@ -194,9 +172,7 @@ const CASES: Readonly<Record<string, Case>> = {
 const { sql, publish, current, revisions } = usePublishing();
 const JUDGED = { accept: undefined } as unknown as Settings;
 const observations = () =>
-  sql(
-    'SELECT series_id, period, valid_from, valid_to, trim_scale(value) AS value FROM observations ORDER BY 1, 2, 3',
-  );
+  sql('SELECT series_id, period, valid_from, valid_to, trim_scale(value) AS value FROM observations ORDER BY 1, 2, 3');
 
 /** Quiet weekdays of more than a year, up to 11 January 2024. */
 const GAS = Object.fromEntries(
@@ -207,9 +183,7 @@ const GAS = Object.fromEntries(
 
 describe('The audit of a delivery', () => {
   const cases = Object.entries(CASES);
-  const oneOfEachCheck = cases.filter(
-    ([, { fails }], at) => cases.findIndex(([, one]) => one.fails === fails) === at,
-  );
+  const oneOfEachCheck = cases.filter(([, { fails }], at) => cases.findIndex(([, one]) => one.fails === fails) === at);
   it.each(exhaustively(cases, oneOfEachCheck))(
     'holds %s, publishes none of its figures, and lets the right file pass',
     async (_, { stored, wrong, fails }) => {
@@ -236,11 +210,7 @@ describe('The audit of a delivery', () => {
   });
 
   it.each(['released', 'updated', 'retrieved'] as const)('holds a vintage that was %s', async (basis) => {
-    const held = await publish(
-      '2026-07-01',
-      { figures: { 'population JP': { '2024': '-5' } }, basis },
-      JUDGED,
-    );
+    const held = await publish('2026-07-01', { figures: { 'population JP': { '2024': '-5' } }, basis }, JUDGED);
     expect(held.heldDelivery).not.toBeNull();
   });
 
@@ -273,9 +243,7 @@ describe('The audit of a delivery', () => {
     [
       'one figure withdrawn',
       GROWTH,
-      mapped(GROWTH, (value, period, series) =>
-        period === '2019' && series === 'gdp-growth DE' ? null : value,
-      ),
+      mapped(GROWTH, (value, period, series) => (period === '2019' && series === 'gdp-growth DE' ? null : value)),
     ],
     ['a crash', RATES, { ...RATES, eurusd: { ...RATES['eurusd'], '2026-03-30': '0.99' } }],
     [
@@ -291,14 +259,7 @@ describe('The audit of a delivery', () => {
           ['4.1e17', '3.1e17', '2.1e17', '1.1e17'].map((v) => String(BigInt(Number(v)))),
         ),
       },
-      {
-        'current-account-balance EMU': byYear(2019, [
-          '410000000000',
-          '310000000000',
-          '210000000000',
-          '110000000000',
-        ]),
-      },
+      { 'current-account-balance EMU': byYear(2019, ['410000000000', '310000000000', '210000000000', '110000000000']) },
     ],
     [
       'an unemployment rate by another definition',
@@ -328,9 +289,7 @@ describe('The audit of a delivery', () => {
     const [{ description } = { description: '' }] = await sql<{ description: string }>(
       'SELECT description FROM publications WHERE data_version = 2',
     );
-    expect(description).toMatch(
-      /^starter: vintage of 2026-07-01; accepted despite .*scale.*: ada: a new unit$/,
-    );
+    expect(description).toMatch(/^starter: vintage of 2026-07-01; accepted despite .*scale.*: ada: a new unit$/);
   });
 
   it('leaves the series alone that an operator names', async () => {

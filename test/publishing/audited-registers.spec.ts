@@ -30,8 +30,7 @@ const LISTED = listed((name, ticker) => [name, ticker]);
 const { sql, run, revisions } = usePublishing();
 const AUDITED = { accept: undefined } as unknown as Settings;
 const group = (given: Group) => (vintage: string) => groupOf(vintage, given);
-const registrants = (given: Parameters<typeof registrantsOf>[1]) => (vintage: string) =>
-  registrantsOf(vintage, given);
+const registrants = (given: Parameters<typeof registrantsOf>[1]) => (vintage: string) => registrantsOf(vintage, given);
 
 type Made = (vintage: string) => Delivery;
 const CASES: readonly (readonly [string, CheckName, Made, Made])[] = [
@@ -116,10 +115,7 @@ describe('The audit of a register', () => {
 
   it('lets one company change its name, its ticker, and its parent', async () => {
     await run(registrantsOf('2026-06-01', LISTED), AUDITED);
-    const [report] = await run(
-      registrantsOf('2026-07-01', { ...LISTED, '100': ['Another Name', 'OTHER'] }),
-      AUDITED,
-    );
+    const [report] = await run(registrantsOf('2026-07-01', { ...LISTED, '100': ['Another Name', 'OTHER'] }), AUDITED);
     expect(report).toMatchObject({ outcome: 'published', findings: [] });
   });
 });

@@ -7,11 +7,7 @@ const { current, publish, revisions, run } = usePublishing();
 describe('Bad rows', () => {
   const place = { file: 'figures.csv', line: 7, column: 'Value' };
   const bad = [
-    {
-      place,
-      reason: '"n/a" is not a number',
-      cell: { indicator: 'gdp-growth', region: 'JP', period: '2024' },
-    },
+    { place, reason: '"n/a" is not a number', cell: { indicator: 'gdp-growth', region: 'JP', period: '2024' } },
   ];
   const given: DeliveryTraits = {
     figures: growth({ 2023: '1.7' }),

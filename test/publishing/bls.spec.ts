@@ -54,18 +54,8 @@ describe('The importer of the BLS', () => {
   it.each([
     ['an index that cannot be', '323.048', '-323.048', '3:Index: "-323.048" is not above zero'],
     ['a figure that is none', '323.048', '323,048', '3:: expected 3 columns and found 4'],
-    [
-      'a day inside of a month',
-      '2025-07-01',
-      '2025-07-15',
-      '3:Date: "2025-07-15" is not the first day of a month',
-    ],
-    [
-      'a month that is none',
-      '2025-07-01',
-      '2025-13-01',
-      '3:Date: "2025-13-01" is not the first day of a month',
-    ],
+    ['a day inside of a month', '2025-07-01', '2025-07-15', '3:Date: "2025-07-15" is not the first day of a month'],
+    ['a month that is none', '2025-07-01', '2025-13-01', '3:Date: "2025-13-01" is not the first day of a month'],
   ])('refuses %s', async (_, good, bad, reason) => {
     const path = await files.write('bad.csv', text('cpiai.csv').replace(good, bad));
     expect((await open(path)).bad.map(spot)).toEqual([reason]);
@@ -73,24 +63,14 @@ describe('The importer of the BLS', () => {
 
   it('refuses a line that the end of the file cuts', async () => {
     const path = await files.write('cut.csv', text('cpiai.csv').trim().slice(0, -6));
-    expect((await open(path)).bad.map(spot)).toEqual([
-      '7:Index: the file ends inside this line, so it may be cut',
-    ]);
+    expect((await open(path)).bad.map(spot)).toEqual(['7:Index: the file ends inside this line, so it may be cut']);
   });
 
   it.each([
     ['a moved column', 'Index,Date,Inflation\n322.561,2025-06-01,0.34\n', 'is not a file of the BLS'],
-    [
-      'another third column',
-      'Date,Index,Other\n2025-06-01,322.561,1\n',
-      'expected the columns Date, Index, Inflation',
-    ],
+    ['another third column', 'Date,Index,Other\n2025-06-01,322.561,1\n', 'expected the columns Date, Index, Inflation'],
     ['a header alone', 'Date,Index,Inflation\n', 'has a header and no rows'],
-    [
-      'a page of HTML',
-      '<html><body>Access Denied</body></html>',
-      'a page of HTML or XML that says "Access Denied"',
-    ],
+    ['a page of HTML', '<html><body>Access Denied</body></html>', 'a page of HTML or XML that says "Access Denied"'],
     ['an answer that is cut', '{"status":"REQUEST_SUCCEEDED","Results":{', 'is not whole JSON'],
     ['other JSON', '{"a":1}', 'not a response of the BLS'],
     [
@@ -111,22 +91,16 @@ describe('The index of the BLS', () => {
   it('refuses a month that appears twice with different figures', async () => {
     const path = await files.write('twice.csv', `${text('cpiai.csv')}2025-12-01,324.100,0.0\n`);
     const deliveries = await bls.open([path], '2026-07-01');
-    await expect(
-      importFiles(publisher(), bls, deliveries, { accept: 'a test', now: () => NOW }),
-    ).rejects.toThrow('1 bad row');
+    await expect(importFiles(publisher(), bls, deliveries, { accept: 'a test', now: () => NOW })).rejects.toThrow(
+      '1 bad row',
+    );
   });
 
   it('has no figure for October 2025, and none as the previous one of November', async () => {
     const early = await files.write('early.csv', text('cpiai.csv').replace(/2025-1[12].*\n/g, ''));
-    await importFiles(publisher(), bls, await bls.open([early], '2025-11-01'), {
-      accept: 'a test',
-      now: () => NOW,
-    });
+    await importFiles(publisher(), bls, await bls.open([early], '2025-11-01'), { accept: 'a test', now: () => NOW });
     const until = await files.write('until.csv', text('cpiai.csv').replace(/2025-12.*\n/g, ''));
-    await importFiles(publisher(), bls, await bls.open([until], '2025-12-20'), {
-      accept: 'a test',
-      now: () => NOW,
-    });
+    await importFiles(publisher(), bls, await bls.open([until], '2025-12-20'), { accept: 'a test', now: () => NOW });
     expect((await current()).map(({ period }) => period)).not.toContain('2025-10');
     const made = await sql(
       'SELECT kind, period, actual_value AS actual, previous_value AS previous, previous_missing AS missing FROM changes',
@@ -161,10 +135,7 @@ describe('A live import from the BLS', () => {
 
   const fetchAll = (since: string | null, indicators = ['CUUR0000SA0']) =>
     fetchBls(
-      {
-        ...{ folder, indicators, regions: [], since },
-        ...{ onProgress: () => undefined, signal: new AbortController().signal },
-      },
+      { folder, indicators, regions: [], since, onProgress: () => undefined, signal: new AbortController().signal },
       {
         base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`,
         limits: { tries: 2, timeoutMs: 10_000, maxBytes: 100_000 },

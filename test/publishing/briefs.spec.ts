@@ -31,8 +31,7 @@ const briefs = () =>
          ORDER BY i.rank) FROM brief_items i WHERE i.day = b.day) AS items
     FROM briefs b ORDER BY b.day`);
 
-const headlines = (brief: Brief | undefined): string[] =>
-  brief?.items.map(({ headline }) => headline.en) ?? [];
+const headlines = (brief: Brief | undefined): string[] => brief?.items.map(({ headline }) => headline.en) ?? [];
 
 const FIRST: Figures = {
   'gdp-growth JP': { 2023: '1.5', 2024: '0.1' },
@@ -144,9 +143,7 @@ describe('A brief', () => {
     await first();
     await publish('2026-02-10', { ...GROWTH, ...LABOUR });
     const { origin } = await oneRow(
-      sql<{ origin: string }>(
-        "SELECT origins[1] AS origin FROM series WHERE indicator = 'unemployment-rate'",
-      ),
+      sql<{ origin: string }>("SELECT origins[1] AS origin FROM series WHERE indicator = 'unemployment-rate'"),
     );
     await withholdSource(publisher(), origin, () => NOW);
     const [brief] = await briefs();

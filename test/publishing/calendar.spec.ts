@@ -11,8 +11,7 @@ const schedules = join(__dirname, '../fixtures/calendar/schedules');
 const first = join(schedules, '2026-11-01');
 const second = join(schedules, '2026-11-10');
 const HEADER = 'release_date,time,time_zone,indicator,region,period,estimate,status,source_url';
-const CPI =
-  '2026-12-10,08:30,America/New_York,consumer-price-index,US,2026-11,,scheduled,https://www.example.gov/s';
+const CPI = '2026-12-10,08:30,America/New_York,consumer-price-index,US,2026-11,,scheduled,https://www.example.gov/s';
 
 const { sql, revisions, publisher } = usePublishing();
 const files = useScratchFiles();
@@ -46,12 +45,12 @@ describe('A release schedule', () => {
     const [report] = await publish([second]);
     expect(report?.counts).toMatchObject({ events: 4, eventsMade: 0, eventsMoved: 3 });
     expect(await event('nominal-gdp-annual-rate', 2)).toEqual({
-      ...{ id: before?.['id'], day: '2026-12-02', status: 'scheduled', stated: '2026-11-10' },
+      id: before?.['id'],
+      day: '2026-12-02',
+      status: 'scheduled',
+      stated: '2026-11-10',
     });
-    expect(await event('consumer-price-index', null)).toMatchObject({
-      day: '2026-12-10',
-      status: 'cancelled',
-    });
+    expect(await event('consumer-price-index', null)).toMatchObject({ day: '2026-12-10', status: 'cancelled' });
     expect(await event('policy-rate-upper', null)).toMatchObject({ stated: '2026-11-01' });
     const said = { stated: '2026-11-01', replaced: '2026-11-10', status: 'scheduled' };
     expect(await history()).toEqual([
@@ -64,9 +63,7 @@ describe('A release schedule', () => {
   it('does not change events that it does not name', async () => {
     await publish([first]);
     await publish([second]);
-    expect(await sql(`SELECT count(*) FROM calendar_events WHERE status = 'scheduled'`)).toEqual([
-      { count: 4 },
-    ]);
+    expect(await sql(`SELECT count(*) FROM calendar_events WHERE status = 'scheduled'`)).toEqual([{ count: 4 }]);
   });
 
   it('changes nothing on a second import', async () => {
@@ -159,9 +156,7 @@ describe('The events of a withheld source', () => {
       `INSERT INTO series (indicator, region, source_id, origins, withheld, baseline_day)
        VALUES ('consumer-price-index', 'US', 'bls', '{bis}', false, '2026-07-01')`,
     );
-    const shown = await sql<{ indicator: string }>(
-      'SELECT DISTINCT indicator FROM calendar_events WHERE NOT withheld',
-    );
+    const shown = await sql<{ indicator: string }>('SELECT DISTINCT indicator FROM calendar_events WHERE NOT withheld');
     expect(shown).toEqual([{ indicator: 'policy-rate-upper' }]);
     await sql(`UPDATE series SET origins = '{}' WHERE indicator = 'consumer-price-index'`);
     await sql(`UPDATE sources SET withheld = (id = 'bis')`);

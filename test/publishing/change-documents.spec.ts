@@ -40,12 +40,7 @@ describe('The document of a change', () => {
   const family = (names: Readonly<Record<string, object>>) => ({ entities: names, lists: { alpha: 1 } });
 
   /** What the service does, and a text that a document gains or loses by it. */
-  const STEPS: readonly (readonly [
-    what: string,
-    by: () => Promise<unknown>,
-    text: RegExp,
-    gained: boolean,
-  ])[] = [
+  const STEPS: readonly (readonly [what: string, by: () => Promise<unknown>, text: RegExp, gained: boolean])[] = [
     ['a publication', () => publish('2026-02-10', growth('3', '4', '5')), /"period":"2022"/, true],
     ['a signal that opens', () => publish('2026-03-10', growth('3', '4', '5', '6', '7')), /"sig_/, true],
     [
@@ -62,8 +57,7 @@ describe('The document of a change', () => {
     ],
     [
       'a relation of companies',
-      () =>
-        run(groupOf('2026-05-12', { ...family({ alpha: {}, beta: {} }), relations: { 'beta alpha': {} } })),
+      () => run(groupOf('2026-05-12', { ...family({ alpha: {}, beta: {} }), relations: { 'beta alpha': {} } })),
       /"companies":\[\{"slug":"alpha-ag"/,
       true,
     ],
@@ -85,18 +79,11 @@ describe('The document of a change', () => {
       /"status":"corrected"/,
       false,
     ],
-    [
-      'a retraction',
-      () => retractVersion(publisher(), 6, 'a wrong file', () => NOW),
-      /"period":"2025"/,
-      false,
-    ],
+    ['a retraction', () => retractVersion(publisher(), 6, 'a wrong file', () => NOW), /"period":"2025"/, false],
     [
       'another catalogue',
       async () => {
-        await sql(
-          `UPDATE regions SET name = '{"en": "Nippon", "zh": "日本", "ja": "日本"}' WHERE code = 'JP'`,
-        );
+        await sql(`UPDATE regions SET name = '{"en": "Nippon", "zh": "日本", "ja": "日本"}' WHERE code = 'JP'`);
         await inTransaction(true, async (client) => ({ keep: true, result: await renderAllChanges(client) }));
         expect((await documents()).some(({ en }) => en.includes('Nippon'))).toBe(true);
         await sql(`UPDATE publications SET rendered_by = 'earlier'`);
@@ -108,9 +95,7 @@ describe('The document of a change', () => {
     [
       'a withheld source',
       async () => {
-        const [source] = await sql<{ id: string }>(
-          'SELECT source_id AS id FROM changes WHERE series_id IS NOT NULL',
-        );
+        const [source] = await sql<{ id: string }>('SELECT source_id AS id FROM changes WHERE series_id IS NOT NULL');
         await withholdSource(publisher(), source?.id ?? '', () => NOW);
       },
       /"gdp-growth@JP"/,

@@ -72,9 +72,7 @@ describe('The operator’s commands', () => {
     await writeFile(join(all, 'growth.csv'), growth('1.5,n/a,1.4'));
     await writeFile(join(all, 'notes.md'), 'mine\n');
     try {
-      await expect(runOn(own, 'import', all, '--vintage', '2026-07-08')).rejects.toThrow(
-        'could not be imported',
-      );
+      await expect(runOn(own, 'import', all, '--vintage', '2026-07-08')).rejects.toThrow('could not be imported');
     } finally {
       await own.close();
     }
@@ -90,9 +88,7 @@ describe('The operator’s commands', () => {
       ['worldbank', 'left out', '2026-07-08', '2026-07-08'],
       ['', 'left out', '2', 'broken.csv and 1 more: no publisher has such a file'],
     ]);
-    expect(out[4]).toMatch(
-      /: \d+ legal entities, \d+ group relations, 2 entities wait, tidemark deliveries show \d+$/,
-    );
+    expect(out[4]).toMatch(/: \d+ legal entities, \d+ group relations, 2 entities wait, tidemark deliveries show \d+$/);
     expect(out.at(-2)).toMatch(/ growth\.csv: 1 bad row, .* growth\.csv:2, /);
     expect(out.join('\n')).not.toContain(folder);
   });
@@ -116,9 +112,9 @@ describe('The operator’s commands', () => {
   });
 
   it('list the bad rows of an import, and fail', async () => {
-    await expect(
-      run('import', 'worldbank', join(folder, 'bad.csv'), '--vintage', '2026-03-10'),
-    ).rejects.toThrow('1 bad row, nothing was published');
+    await expect(run('import', 'worldbank', join(folder, 'bad.csv'), '--vintage', '2026-03-10')).rejects.toThrow(
+      '1 bad row, nothing was published',
+    );
     expect(err.at(-1)).toMatch(/bad\.csv:2, .*n\/a/);
   });
 
@@ -131,21 +127,14 @@ describe('The operator’s commands', () => {
       await mkdir(join(days, day), { recursive: true });
       await copyFile(join(folder, file), join(days, day, file));
     }
-    const error: unknown = await run('import', 'worldbank', days, '--json').catch(
-      (thrown: unknown) => thrown,
-    );
-    expect(errorDocument(error)).toMatchObject({
-      error: { code: 'bad_rows' },
-      reports: [{ vintage: '2026-02-10' }],
-    });
+    const error: unknown = await run('import', 'worldbank', days, '--json').catch((thrown: unknown) => thrown);
+    expect(errorDocument(error)).toMatchObject({ error: { code: 'bad_rows' }, reports: [{ vintage: '2026-02-10' }] });
     expect(out).toEqual([]);
   });
 
   it('refuse an import with neither paths nor --live', async () => {
     await expect(run('import', 'worldbank')).rejects.toThrow(UsageError);
-    await expect(run('import', 'nobody', 'x')).rejects.toThrow(
-      "There is no publisher 'nobody'. There are worldbank",
-    );
+    await expect(run('import', 'nobody', 'x')).rejects.toThrow("There is no publisher 'nobody'. There are worldbank");
   });
 
   it('refuse a day that is none before anything is read or fetched', async () => {
@@ -187,9 +176,9 @@ describe('The operator’s commands', () => {
   it('fail if nothing was taken, and name the entry that the catalogue lacks', async () => {
     const unknown = growth('1.5,0.1,').replace('NY.GDP.MKTP.KD.ZG', 'SP.DYN.TFRT.IN');
     await writeFile(join(folder, 'unknown.csv'), unknown);
-    await expect(
-      run('import', 'worldbank', join(folder, 'unknown.csv'), '--vintage', '2026-03-10'),
-    ).rejects.toThrow('indicator SP.DYN.TFRT.IN, to be added to data/catalogue/indicators.json');
+    await expect(run('import', 'worldbank', join(folder, 'unknown.csv'), '--vintage', '2026-03-10')).rejects.toThrow(
+      'indicator SP.DYN.TFRT.IN, to be added to data/catalogue/indicators.json',
+    );
   });
 
   it('say that they wait while another publication runs', async () => {
@@ -245,8 +234,6 @@ describe('The operator’s commands', () => {
       "no source 'worldbnk-wdi'. Did you mean worldbank-wdi?",
     );
     await expect(run('changes', 'show', 'chg_none')).rejects.toThrow("no change 'chg_none'");
-    await expect(run('changes', 'list', '--source', 'worldbnk-wdi')).rejects.toThrow(
-      'Did you mean worldbank-wdi?',
-    );
+    await expect(run('changes', 'list', '--source', 'worldbnk-wdi')).rejects.toThrow('Did you mean worldbank-wdi?');
   });
 });

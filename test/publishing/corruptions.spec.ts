@@ -39,11 +39,7 @@ function readFigures(): Readonly<Record<string, Figures>> {
     const [indicator = '', region = '', period = '', , until, value = ''] = line.split(',');
     const series = region === '' ? indicator : `${indicator} ${region}`;
     const publisher = PUBLISHERS.find(([names]) => names.test(series))?.[1] ?? '';
-    if (
-      until !== '' ||
-      value === '' ||
-      (region !== '' && publisher === 'worldbank' && !ECONOMIES.test(series))
-    )
+    if (until !== '' || value === '' || (region !== '' && publisher === 'worldbank' && !ECONOMIES.test(series)))
       continue;
     ((found[publisher] ??= {})[series] ??= {})[period] = value;
   }
@@ -77,8 +73,11 @@ describe('Of corruptions of real figures', () => {
     try {
       const delivery = deliveryOf('2026-09-10', speaking(figures, STORED[publisher] ?? {}));
       const context = {
-        ...{ client, delivery, codes: new CodeBook(readCatalogue(), [OWN.publisher]) },
-        ...{ bad: new BadRows(), unmapped: new UnmappedCodes(OWN.publisher) },
+        client,
+        delivery,
+        codes: new CodeBook(readCatalogue(), [OWN.publisher]),
+        bad: new BadRows(),
+        unmapped: new UnmappedCodes(OWN.publisher),
       };
       const allowed = { backfill: false, replace: false, onlyDifferences: false };
       const content = await readDelivery(context, { skipBadRows: false, onBytes: () => undefined });

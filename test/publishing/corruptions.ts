@@ -85,11 +85,7 @@ const swapped = (a: string, b: string, onlyNewest = false): Corruption => ({
         [values[period], other[period]] = [other[period], values[period]];
   }),
 });
-const lost = (
-  what: string,
-  pattern: string,
-  keep: (period: string, name: string) => boolean,
-): Corruption => ({
+const lost = (what: string, pattern: string, keep: (period: string, name: string) => boolean): Corruption => ({
   what,
   spoil: changed(pattern, (values, name) => {
     for (const period of Object.keys(values)) if (!keep(period, name)) Reflect.deleteProperty(values, period);
@@ -161,16 +157,25 @@ const olderDay = (pattern: string, back: number): Corruption => ({
 });
 
 const LEVELS = [
-  ...['gdp JP', 'gdp-per-capita DE', 'population BR', 'gni-per-capita US', 'gdp-per-capita-ppp FR'],
-  ...['total-reserves CN', 'official-exchange-rate ID', 'gdp TR', 'life-expectancy IT'],
-  ...['gdp KR', 'population US', 'gdp-per-capita-ppp JP', 'gdp-per-capita CH', 'life-expectancy MX'],
+  'gdp JP',
+  'gdp-per-capita DE',
+  'population BR',
+  'gni-per-capita US',
+  'gdp-per-capita-ppp FR',
+  'total-reserves CN',
+  'official-exchange-rate ID',
+  'gdp TR',
+  'life-expectancy IT',
+  'gdp KR',
+  'population US',
+  'gdp-per-capita-ppp JP',
+  'gdp-per-capita CH',
+  'life-expectancy MX',
 ];
 const SHARES = ['exports-to-gdp DE', 'imports-to-gdp US', 'tax-revenue-to-gdp GB', 'broad-money-to-gdp JP'];
 const SMALL = 'a rate so near zero that its multiples are usual';
 const REAL = 'a step that the series made before';
-const STEPPED: Readonly<Record<string, string>> = {
-  'the newest of total-reserves CN × 2': REAL,
-};
+const STEPPED: Readonly<Record<string, string>> = { 'the newest of total-reserves CN × 2': REAL };
 
 export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
   worldbank: [
@@ -189,9 +194,10 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
       'exports-to-gdp KR',
     ].map(copied),
     ...['gdp', 'gdp-growth', 'ES', ''].map(copied),
-    ...['gdp JP', 'gdp-growth FR', 'population IN', 'cpi-inflation', 'total-reserves', 'JP'].flatMap(
-      (what) => [shifted(what, 1), shifted(what, -1)],
-    ),
+    ...['gdp JP', 'gdp-growth FR', 'population IN', 'cpi-inflation', 'total-reserves', 'JP'].flatMap((what) => [
+      shifted(what, 1),
+      shifted(what, -1),
+    ]),
     pasted('exports-to-gdp', 'imports-to-gdp'),
     pasted('gni-per-capita', 'gdp-per-capita'),
     pasted('gdp-per-capita-ppp', 'gdp-per-capita'),
@@ -213,17 +219,15 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
       'the sign of the newest growth of one country turned',
       'no exchange rate of the country',
     ),
-    renamed(
-      one('current-account-balance DE', -1),
-      'the sign of the newest current account of one country turned',
-    ),
+    renamed(one('current-account-balance DE', -1), 'the sign of the newest current account of one country turned'),
     renamed(
       one('current-account-balance US', -1),
       'the sign of the newest current account of the United States turned',
     ),
-    ...['official-exchange-rate TR', 'official-exchange-rate MX', 'official-exchange-rate CH'].flatMap(
-      (series) => [one(series, 1.5), one(series, 0.5)],
-    ),
+    ...['official-exchange-rate TR', 'official-exchange-rate MX', 'official-exchange-rate CH'].flatMap((series) => [
+      one(series, 1.5),
+      one(series, 0.5),
+    ]),
     one('gdp-growth JP', -1),
     one('gdp-deflator-inflation US', 12),
     one('gdp-deflator-inflation JP', 0.01),
@@ -247,7 +251,9 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     one('unemployment-rate', 0.01),
     renamed(one('cpi-inflation US', 0.01), 'one inflation as a fraction', SMALL),
     renamed(whole('official-exchange-rate CH', 150), 'all of an exchange rate × 150'),
-    ...[whole('gdp IT', 1.04), whole('unemployment-rate', 1.3), whole('gdp', 0.909)],
+    whole('gdp IT', 1.04),
+    whole('unemployment-rate', 1.3),
+    whole('gdp', 0.909),
     more('tax-revenue-to-gdp', 20),
     lost('all of life-expectancy IT', 'life-expectancy IT', () => false),
     whole('gdp CH', 150),
@@ -294,11 +300,7 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
   ],
   ecb: [
     ...[10, 0.01, 1.5, -1].map((factor) => one('', factor)),
-    ...['eurusd', 'eurjpy', 'euridr', 'eurgbp'].flatMap((pair) => [
-      one(pair, 10),
-      one(pair, 0.1),
-      one(pair, 1.4),
-    ]),
+    ...['eurusd', 'eurjpy', 'euridr', 'eurgbp'].flatMap((pair) => [one(pair, 10), one(pair, 0.1), one(pair, 1.4)]),
     ...['eurchf', 'eurgbp', 'eurdkk'].map((pair) => one(pair, 1.06)),
     one('eurcny', 1.15),
     one('euraud', 0.86),

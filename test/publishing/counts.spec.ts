@@ -34,9 +34,7 @@ describe('The counts of a topic', () => {
     await expectTrue(3);
     await publishing.publish('2026-06-20', growth({ 2022: '2', 2023: '5', 2024: '4' }), { replace: true });
     await expectTrue(4);
-    const [newest] = await publishing.sql<{ id: string }>(
-      'SELECT id FROM changes ORDER BY position DESC LIMIT 1',
-    );
+    const [newest] = await publishing.sql<{ id: string }>('SELECT id FROM changes ORDER BY position DESC LIMIT 1');
     await withdrawChange(publishing.publisher(), newest?.id ?? '', 'a test', () => NOW);
     await expectTrue(3);
     await publishing.publish('2026-07-30', growth({ 2022: '2', 2023: '5', 2024: '4', 2025: '1' }));

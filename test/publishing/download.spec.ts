@@ -33,17 +33,13 @@ describe('A download', () => {
       asked += 1;
       response.end('what is inside');
     });
-    const publisher = await serve((_, response) =>
-      response.writeHead(302, { location: `${inside}/latest` }).end(),
-    );
+    const publisher = await serve((_, response) => response.writeHead(302, { location: `${inside}/latest` }).end());
     await expect(fetched(`${publisher}/data`)).rejects.toThrow('sends to another host');
     expect(asked).toBe(0);
   });
 
   it('never follows a redirect to a local file', async () => {
-    const publisher = await serve((_, response) =>
-      response.writeHead(301, { location: 'file:///etc/hostname' }).end(),
-    );
+    const publisher = await serve((_, response) => response.writeHead(301, { location: 'file:///etc/hostname' }).end());
     await expect(fetched(publisher)).rejects.toThrow('sends to another host');
   });
 

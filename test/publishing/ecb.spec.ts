@@ -10,12 +10,7 @@ import { brief, read, spot } from './reading.js';
 
 const HEADER = 'Date,USD,JPY,BGN,\n';
 const HISTORY = `${HEADER}2026-04-13,1.1684,186.75,N/A,\n2026-04-10,1.1711,186.43,N/A,\n`;
-const ALL = [
-  'USD  2026-04-13 1.1684',
-  'JPY  2026-04-13 186.75',
-  'USD  2026-04-10 1.1711',
-  'JPY  2026-04-10 186.43',
-];
+const ALL = ['USD  2026-04-13 1.1684', 'JPY  2026-04-13 186.75', 'USD  2026-04-10 1.1711', 'JPY  2026-04-10 186.43'];
 
 describe('The ECB importer', () => {
   const files = usePriceFiles(ecb);
@@ -57,10 +52,7 @@ describe('The ECB importer', () => {
     it('accepts a later day as the vintage if the operator names one', async () => {
       const path = await files.file('x.csv', HISTORY);
       expect((await ecb.open([path], '2026-04-13'))[0]).toMatchObject({ basis: 'released' });
-      expect((await ecb.open([path], '2026-04-14'))[0]).toMatchObject({
-        vintage: '2026-04-14',
-        basis: 'retrieved',
-      });
+      expect((await ecb.open([path], '2026-04-14'))[0]).toMatchObject({ vintage: '2026-04-14', basis: 'retrieved' });
     });
   });
 
@@ -86,11 +78,7 @@ describe('The ECB importer', () => {
         '2026-04-13,1.1684,186.75\n2026-04-10,1.1711,186.43,N/A,\n',
         '2:: expected 4 columns and found 3',
       ],
-      [
-        'a row with a cell too many',
-        '2026-04-13,1.1684,186.75,N/A,1,\n',
-        '2:: expected 4 columns and found 6',
-      ],
+      ['a row with a cell too many', '2026-04-13,1.1684,186.75,N/A,1,\n', '2:: expected 4 columns and found 6'],
       [
         'a day that there is not',
         '2026-02-30,1.1684,186.75,N/A,\n2026-02-27,1.1684,186.75,N/A,\n',
@@ -119,9 +107,7 @@ describe('The ECB importer', () => {
   it('reads an archive whose content ends without a line break, because its checksum says that it is whole', async () => {
     const read = await files.read('x.zip', zipOf({ 'eurofxref-hist.csv': HISTORY.trimEnd() }), null);
     expect(read.bad).toEqual([]);
-    expect(read.figures).toEqual(
-      (await files.read('x.zip', zipOf({ 'eurofxref-hist.csv': HISTORY }), null)).figures,
-    );
+    expect(read.figures).toEqual((await files.read('x.zip', zipOf({ 'eurofxref-hist.csv': HISTORY }), null)).figures);
   });
 
   describe('with a bad file', () => {
@@ -140,16 +126,8 @@ describe('The ECB importer', () => {
         'Day,USD,\n2026-04-13,1.1684,\n',
         'x has no column "Date" in its first line',
       ],
-      [
-        'a column that is no currency',
-        'Date,USD,Price,\n2026-04-13,1.1684,1,\n',
-        'x: the column "Price" is not known',
-      ],
-      [
-        'a column that comes twice',
-        'Date,USD,USD,\n2026-04-13,1.1684,1.1,\n',
-        'x has the column "USD" twice',
-      ],
+      ['a column that is no currency', 'Date,USD,Price,\n2026-04-13,1.1684,1,\n', 'x: the column "Price" is not known'],
+      ['a column that comes twice', 'Date,USD,USD,\n2026-04-13,1.1684,1.1,\n', 'x has the column "USD" twice'],
       ['a header without rows', HEADER, 'x has no row with a date such as 2026-04-13 or 13 April 2026'],
       ['an archive that is cut', whole.subarray(0, whole.length - 30), 'x is an incomplete ZIP archive'],
       [

@@ -94,12 +94,7 @@ describe('The EIA importer', () => {
     ['another column', 'brent-daily.csv', 'Date,Close\n2026-08-17,1\n', /the column "Close" is not known/],
     ['HTML', 'brent-daily.csv', '<!doctype html><title>Sign in</title>', /HTML or XML that says "Sign in"/],
     ['UTF-16', 'brent-daily.csv', UTF_16(DAILY), /is not text in UTF-8/],
-    [
-      'an archive',
-      'brent-daily.csv',
-      Buffer.from('PK\u0003\u0004', 'latin1'),
-      /ZIP archive: unpack it first/,
-    ],
+    ['an archive', 'brent-daily.csv', Buffer.from('PK\u0003\u0004', 'latin1'), /ZIP archive: unpack it first/],
   ])('refuses %s', async (_, name, content, expected) => {
     expect(await files.refusal(name, content, VINTAGE)).toMatch(expected);
   });
@@ -164,10 +159,9 @@ describe('The EIA importer', () => {
       ['goes down', 500, ''],
     ])('hides the access code when the EIA %s', async (_, status, body) => {
       publisher = await publisherThat((_request, response) => response.writeHead(status).end(body));
-      const error: unknown = await fetchFrom(publisher.base, {
-        ...quietly(files.folder()),
-        accessCode: CODE,
-      }).catch((thrown: unknown) => thrown);
+      const error: unknown = await fetchFrom(publisher.base, { ...quietly(files.folder()), accessCode: CODE }).catch(
+        (thrown: unknown) => thrown,
+      );
       expect(error).toBeInstanceOf(Error);
       const shown = JSON.stringify([String(error), (error as Error).stack, String((error as Error).cause)]);
       expect(shown).not.toContain(CODE);

@@ -24,21 +24,17 @@ const open = async (path: string) => read((await estat.open([path], null))[0]);
 const publish = async (path: string) =>
   importFiles(publisher(), estat, await estat.open([path], null), { accept: 'a test', now: () => NOW });
 const observed = () =>
-  sql<
-    Record<string, unknown>
-  >(`SELECT s.indicator, s.region, o.period, o.value, s.source_id AS source, s.origins
+  sql<Record<string, unknown>>(`SELECT s.indicator, s.region, o.period, o.value, s.source_id AS source, s.origins
        FROM observations o JOIN series s ON s.id = o.series_id ORDER BY s.indicator`);
 
 describe('The importer of e-Stat', () => {
   it('maps each value to the indicator of its table and classes', async () => {
     const { figures, extents, bad } = await open(WAGES);
-    expect(figures.map(({ indicator, region, period, value }) => [indicator, region, period, value])).toEqual(
-      [
-        [code('03'), 'JPN', '2020', '237.1'],
-        [code('05'), 'JPN', '2020', '322.3'],
-        [code('07'), 'JPN', '2020', '392.5'],
-      ],
-    );
+    expect(figures.map(({ indicator, region, period, value }) => [indicator, region, period, value])).toEqual([
+      [code('03'), 'JPN', '2020', '237.1'],
+      [code('05'), 'JPN', '2020', '322.3'],
+      [code('07'), 'JPN', '2020', '392.5'],
+    ]);
     expect(extents).toHaveLength(3);
     expect(bad).toEqual([]);
   });
@@ -74,17 +70,12 @@ describe('The importer of e-Stat', () => {
       ) as string,
     });
     const [brief] = await sql<{ summary: Record<string, string> }>('SELECT summary FROM briefs');
-    expect(brief?.summary['ja']).toMatch(
-      /出典：厚生労働省「.+」、政府統計の総合窓口（e-Stat）、2022年7月15日更新。$/,
-    );
+    expect(brief?.summary['ja']).toMatch(/出典：厚生労働省「.+」、政府統計の総合窓口（e-Stat）、2022年7月15日更新。$/);
   });
 
   it('takes the day of update for a release only if the table was opened on it', async () => {
     const basis = async (opened: string) => {
-      const path = await files.write(
-        'opened.json',
-        text.replace(/"OPEN_DATE": "[^"]*"/, `"OPEN_DATE": "${opened}"`),
-      );
+      const path = await files.write('opened.json', text.replace(/"OPEN_DATE": "[^"]*"/, `"OPEN_DATE": "${opened}"`));
       return (await estat.open([path], null)).map((delivery) => [delivery.vintage, delivery.basis]);
     };
     expect(await basis('2021-05-21')).toEqual([['2021-07-16', 'updated']]);
@@ -120,14 +111,10 @@ describe('The importer of e-Stat', () => {
       .replace(/"@time": "2020000000"/, '"@time": "2020991399"')
       .replace('"@cat04": "05"', '"@cat04": "99"');
     const path = await files.write('odd.json', odd);
-    expect((await open(path)).bad.map(spot)).toEqual([
-      expect.stringContaining('is not a time that is known'),
-    ]);
+    expect((await open(path)).bad.map(spot)).toEqual([expect.stringContaining('is not a time that is known')]);
     const unnamed = await files.write('unnamed.json', text.replace('"@cat04": "05"', '"@cat04": "99"'));
     const [report] = await publish(unnamed);
-    expect(report?.unnamed.map(({ kind, code: named }) => [kind, named])).toEqual([
-      ['indicator', code('99')],
-    ]);
+    expect(report?.unnamed.map(({ kind, code: named }) => [kind, named])).toEqual([['indicator', code('99')]]);
   });
 
   it('reads the nation as Japan, and none of its parts', async () => {
@@ -145,11 +132,7 @@ describe('The importer of e-Stat', () => {
       '{"GET_STATS_DATA":{"RESULT":{"STATUS":100,"ERROR_MSG":"認証に失敗しました。","DATE":"x"}}}',
       'e-Stat responded with an error: 認証に失敗しました。 (100)',
     ],
-    [
-      'a list of tables',
-      '{"GET_STATS_LIST":{"RESULT":{"STATUS":0}}}',
-      'is not a response of e-Stat with values',
-    ],
+    ['a list of tables', '{"GET_STATS_LIST":{"RESULT":{"STATUS":0}}}', 'is not a response of e-Stat with values'],
     ['a page of HTML', '<html><body>503</body></html>', 'a page of HTML or XML that says "503"'],
     ['an answer that is cut', text.slice(0, 900), 'is incomplete'],
     ['an empty file', '', 'is empty'],
@@ -207,8 +190,13 @@ describe('A live import from e-Stat', () => {
   const fetchAll = (accessCode: string | null) =>
     fetchTables(
       {
-        ...{ folder, indicators: [code('03'), code('05'), code('07')], regions: [], since: null, accessCode },
-        ...{ onProgress: () => undefined, signal: new AbortController().signal },
+        folder,
+        indicators: [code('03'), code('05'), code('07')],
+        regions: [],
+        since: null,
+        accessCode,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
       },
       {
         base: `http://127.0.0.1:${(server.address() as AddressInfo).port}/getStatsData`,
@@ -221,7 +209,11 @@ describe('A live import from e-Stat', () => {
     const paths = await fetchAll(APP_ID);
     expect(asked).toHaveLength(1);
     expect(Object.fromEntries(asked[0]?.searchParams ?? [])).toMatchObject({
-      ...{ statsDataId: '0003425893', cdTab: '40', cdCat03: '02', cdCat04: '03,05,07', appId: APP_ID },
+      statsDataId: '0003425893',
+      cdTab: '40',
+      cdCat03: '02',
+      cdCat04: '03,05,07',
+      appId: APP_ID,
     });
     expect((await estat.open(paths, null)).map(({ vintage }) => vintage)).toEqual(['2021-07-16']);
   });

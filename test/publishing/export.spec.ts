@@ -64,9 +64,7 @@ describe('An exported data version', () => {
   }
 
   async function parquetOf(from: string, table: string): Promise<Row[]> {
-    const rows = await parquetReadObjects({
-      file: await asyncBufferFromFile(join(from, `${table}.parquet`)),
-    });
+    const rows = await parquetReadObjects({ file: await asyncBufferFromFile(join(from, `${table}.parquet`)) });
     return rows as Row[];
   }
 
@@ -161,9 +159,9 @@ describe('An exported data version', () => {
     expect(ids).not.toContain('ecb');
     const named = (await jsonOf(exported.folder, 'observations')).filter(({ source }) => source === 'ecb');
     expect(named).not.toEqual([]);
-    expect(
-      lines(picked(await jsonOf(without, 'observations'), (await held('observations'))[0] ?? {})),
-    ).toEqual(lines(await held('observations')));
+    expect(lines(picked(await jsonOf(without, 'observations'), (await held('observations'))[0] ?? {}))).toEqual(
+      lines(await held('observations')),
+    );
     const text = JSON.stringify([await jsonOf(without, 'observations'), await jsonOf(without, 'changes')]);
     expect(text).not.toContain('"ecb"');
   });

@@ -96,9 +96,7 @@ describe('The reader of GLEIF files', () => {
     const path = await written(`${moved.join('\n')}\n`, 'moved.csv');
     const batches = await batchesOf((await gleif.open([path], '2026-01-05'))[0]);
     const kinds = (all: readonly Batch[]) =>
-      all.flatMap((batch) =>
-        batch.kind === 'relations' ? batch.rows.map(({ place: _place, ...row }) => row) : [],
-      );
+      all.flatMap((batch) => (batch.kind === 'relations' ? batch.rows.map(({ place: _place, ...row }) => row) : []));
     expect(kinds(batches)).toEqual(kinds(plain));
     expect(kinds(plain)).toHaveLength(12);
   });
@@ -112,10 +110,7 @@ describe('The reader of GLEIF files', () => {
       'golden.csv',
     );
     const [batch] = await batchesOf((await gleif.open([path], '2026-01-05'))[0]);
-    expect(batch).toMatchObject({
-      kind: 'relations',
-      rows: [{ since: '2015-01-01', until: null, kind: 'direct' }],
-    });
+    expect(batch).toMatchObject({ kind: 'relations', rows: [{ since: '2015-01-01', until: null, kind: 'direct' }] });
   });
 
   it.each([
@@ -154,11 +149,7 @@ describe('The reader of GLEIF files', () => {
   });
 
   it.each([
-    [
-      'an LEI whose check digits are wrong',
-      `${HOLDING.slice(0, 18)}54`,
-      '2:lei: "9ZTEST00NORDWIND0154" is not an LEI',
-    ],
+    ['an LEI whose check digits are wrong', `${HOLDING.slice(0, 18)}54`, '2:lei: "9ZTEST00NORDWIND0154" is not an LEI'],
     [
       'a name that is not UTF-8',
       Buffer.from([0x4e, 0xfc, 0x72]),
@@ -200,11 +191,7 @@ describe('The reader of GLEIF files', () => {
 describe('The GLEIF importer', () => {
   const { sql, publisher } = usePublishing();
   const publish = async (paths: string[], vintage: string | null = null, backfill = false) =>
-    importFiles(publisher(), gleif, await gleif.open(paths, vintage), {
-      accept: 'a test',
-      now: () => NOW,
-      backfill,
-    });
+    importFiles(publisher(), gleif, await gleif.open(paths, vintage), { accept: 'a test', now: () => NOW, backfill });
   const known = async (lei: string) => {
     const [row] = await sql<object>(
       `SELECT (SELECT count(*) FROM relations r WHERE r.parent = e.id AND r.kind = 'direct' AND valid_to IS NULL) AS given,
@@ -287,7 +274,11 @@ describe('A live import from GLEIF', () => {
   const fetchAll = (pauses: number[] = []): Promise<string[]> =>
     fetchGroups(
       {
-        ...{ folder, indicators: [], regions: [], since: null, onProgress: () => undefined },
+        folder,
+        indicators: [],
+        regions: [],
+        since: null,
+        onProgress: () => undefined,
         signal: new AbortController().signal,
       },
       {

@@ -6,16 +6,13 @@ import { openScratchDatabase, type ScratchDatabase } from './scratch-database.js
 import { runProgram } from '../support/program.js';
 
 const HEADER = 'Country Name,Country Code,Indicator Name,Indicator Code,2021,2022,2023,2024\n';
-const row = (name: string, code: string, figures: string) =>
-  `${name},${code},Population,SP.POP.TOTL,${figures}\n`;
+const row = (name: string, code: string, figures: string) => `${name},${code},Population,SP.POP.TOTL,${figures}\n`;
 const RIGHT = `${HEADER}${row('Japan', 'JPN', '125682000,125125000,124517000,123975000')}`;
 const OTHER = row('Germany', 'DEU', '83196000,83798000,83280000,83511000');
 const THIRD = row('France', 'FRA', '67764000,67989000,68287000,68516000');
 const THOUSANDS = `${HEADER}${row('Japan', 'JPN', '125682,125125,124517,123975')}`;
 const ALL_THOUSANDS =
-  THOUSANDS +
-  row('Germany', 'DEU', '83196,83798,83280,83511') +
-  row('France', 'FRA', '67764,67989,68287,68516');
+  THOUSANDS + row('Germany', 'DEU', '83196,83798,83280,83511') + row('France', 'FRA', '67764,67989,68287,68516');
 
 describe('tidemark deliveries', () => {
   let scratch: ScratchDatabase;

@@ -57,9 +57,7 @@ describe('A vintage that covered series before their first figure', () => {
 
   it('closes the figures that an older vintage gave them', async () => {
     await run(whole('2026-03-10', growth({ 2024: '1' })));
-    await run(whole('2026-01-20', { ...growth({ 2024: '1' }), 'gdp-growth DE': { 2024: '2' } }), {
-      backfill: true,
-    });
+    await run(whole('2026-01-20', { ...growth({ 2024: '1' }), 'gdp-growth DE': { 2024: '2' } }), { backfill: true });
     expect(
       await sql(`SELECT valid_from AS "from", valid_to AS "to" FROM observations o
                  JOIN series s ON s.id = o.series_id WHERE s.region = 'DE'`),
@@ -78,10 +76,7 @@ describe('A vintage that covered series before their first figure', () => {
 });
 
 describe('A vintage in which an indicator ends years before the others', () => {
-  const both = (
-    growthOf: Readonly<Record<string, string>>,
-    people: Readonly<Record<string, string>>,
-  ): Figures => ({
+  const both = (growthOf: Readonly<Record<string, string>>, people: Readonly<Record<string, string>>): Figures => ({
     ...Object.fromEntries(['gdp-growth JP', ...OTHERS].map((key) => [key, growthOf])),
     'population JP': people,
   });
@@ -103,9 +98,7 @@ describe('A vintage in which an indicator ends years before the others', () => {
 
   it('is partial: nothing is derived across it', async () => {
     expect(
-      await sql(
-        `SELECT s.indicator, v.day FROM series_vintages v JOIN series s ON s.id = v.series_id WHERE v.partial`,
-      ),
+      await sql(`SELECT s.indicator, v.day FROM series_vintages v JOIN series s ON s.id = v.series_id WHERE v.partial`),
     ).toEqual([{ indicator: 'population', day: '2026-01-10' }]);
     expect(await changed('population')).toEqual([]);
     expect(await changed('gdp-growth')).toEqual(['2023']);
@@ -150,9 +143,9 @@ describe('A different file for a stored vintage', () => {
     const after = await sql<{ id: string; position: number; period: string; status: string; actual: string }>(
       'SELECT id, position, period, status, actual_value AS actual FROM changes ORDER BY period',
     );
-    expect(
-      after.filter(({ period }) => period !== '2024').map(({ id, position }) => ({ id, position })),
-    ).toEqual(before.map(({ id, position }) => ({ id, position })));
+    expect(after.filter(({ period }) => period !== '2024').map(({ id, position }) => ({ id, position }))).toEqual(
+      before.map(({ id, position }) => ({ id, position })),
+    );
     expect(after.map(({ period, status, actual }) => [period, status, actual])).toEqual([
       ['2022', 'verified', '3.3'],
       ['2023', 'withdrawn', '1.6'],
@@ -166,9 +159,7 @@ describe('A different file for a stored vintage', () => {
 
   it('restores a withdrawn change when its figures return', async () => {
     await publish('2026-02-10', REPLACEMENT, { replace: true });
-    await publish('2026-02-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1' }), {
-      replace: true,
-    });
+    await publish('2026-02-10', growth({ 2022: '3.3', 2023: '1.6', 2024: '0.1', 2025: '1' }), { replace: true });
     expect((await changes()).map(({ period, status }) => [period, status]).sort()).toEqual([
       ['2022', 'verified'],
       ['2023', 'corrected'],

@@ -19,16 +19,11 @@ import { NOW } from './publishing.js';
 
 const { long, ...GROUPS } = HOSTILE_GROUPS;
 /** The longest texts far exceed the limit of a register's names, so a few of them are enough. */
-const NAMES: readonly string[] = [
-  ...Object.values(GROUPS).flatMap((texts) => everyNth(texts, 4)),
-  ...long.slice(0, 6),
-];
+const NAMES: readonly string[] = [...Object.values(GROUPS).flatMap((texts) => everyNth(texts, 4)), ...long.slice(0, 6)];
 /** Responses may contain any of these. */
 const KNOWN = NAMES.join('\n');
 /** A few of each kind for files; every importer reads each of them. */
-const FILE_TEXTS = Object.values(GROUPS).flatMap((texts) =>
-  texts.filter((_, at) => at % exhaustively(5, 25) === 0),
-);
+const FILE_TEXTS = Object.values(GROUPS).flatMap((texts) => texts.filter((_, at) => at % exhaustively(5, 25) === 0));
 const ENTITIES = NAMES.map((name, at) => ({ name, lei: leiOf(`x${at}z`) }));
 const PARENT = { name: '$t(errors.not_found.title.length)', lei: leiOf('parent') };
 
@@ -40,8 +35,7 @@ const relationRow = ({ lei }: { lei: string }): string =>
   `${lei},IS_DIRECTLY_CONSOLIDATED_BY,${PARENT.lei},ACTIVE,2020-01-01T00:00:00Z`;
 
 /** Characters that no served name may contain: line ends, controls, directions, tags. */
-const UNSEEN =
-  /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const MCP_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 describe('A registered name of the dictionary', () => {
@@ -66,11 +60,7 @@ describe('A registered name of the dictionary', () => {
         `${[RELATIONS_HEAD, ...related.map(relationRow)].join('\n')}\n`,
       );
       const deliveries = await gleif.open([entities, relations], vintage);
-      return importFiles(publisher, gleif, deliveries, {
-        accept: 'a test',
-        now: () => NOW,
-        skipBadRows: true,
-      });
+      return importFiles(publisher, gleif, deliveries, { accept: 'a test', now: () => NOW, skipBadRows: true });
     };
     const [first] = await publish('2026-01-05', ENTITIES.slice(0, 20));
     // Relations that are new in the second delivery make changes, whose headlines contain the names.
@@ -106,12 +96,10 @@ describe('A registered name of the dictionary', () => {
   const ask = async (target: string): Promise<unknown> => {
     const asked = { place: 'name', method: 'GET', target, headers: {} };
     const answer = await send(asked, { url: service.url, agent, key: await nextKey() });
-    expect({
+    expect({ target, status: answer.status, faults: checker.faults({ ...asked, more: KNOWN }, answer) }).toEqual({
       target,
-      status: answer.status,
-      faults: checker.faults({ ...asked, more: KNOWN }, answer),
-    }).toEqual({
-      ...{ target, status: 200, faults: [] },
+      status: 200,
+      faults: [],
     });
     return JSON.parse(answer.text);
   };
@@ -127,8 +115,7 @@ describe('A registered name of the dictionary', () => {
 
   it('appears on one line in every HTTP response', async () => {
     const texts: string[] = [];
-    for (const slug of slugs)
-      texts.push(...textsIn(await ask(`/api/v1/companies/${encodeURIComponent(slug)}`)));
+    for (const slug of slugs) texts.push(...textsIn(await ask(`/api/v1/companies/${encodeURIComponent(slug)}`)));
     texts.push(...textsIn(await ask('/api/v1/changes?kind=structure&limit=100')));
     texts.push(...textsIn(await ask('/api/v1/search?q=inflation&limit=100')));
     expect(texts.filter((text) => UNSEEN.test(text))).toEqual([]);
@@ -141,21 +128,11 @@ describe('A registered name of the dictionary', () => {
       ['latest_changes', { query: 'consolidated', limit: 25 }],
     ];
     for (const [name, args] of calls) {
-      const body = JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name, arguments: args },
-      });
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
       const probe = { place: 'name', method: 'POST', target: '/api/v1/mcp', headers: MCP_HEADERS, body };
       const answer = await send(probe, { url: service.url, agent, key: await nextKey() });
-      expect({ args, faults: mcpFaults({ method: 'POST', known: KNOWN }, answer) }).toEqual({
-        args,
-        faults: [],
-      });
-      const { result } = JSON.parse(answer.text) as {
-        result: { content: { text: string }[]; isError?: boolean };
-      };
+      expect({ args, faults: mcpFaults({ method: 'POST', known: KNOWN }, answer) }).toEqual({ args, faults: [] });
+      const { result } = JSON.parse(answer.text) as { result: { content: { text: string }[]; isError?: boolean } };
       const [{ text } = { text: '' }] = result.content;
       expect({ args, isError: result.isError }).toEqual({ args, isError: undefined });
       const lines = text.split('\n');
@@ -163,13 +140,13 @@ describe('A registered name of the dictionary', () => {
       // Only the service writes the block of sources; an empty list has none.
       const blocks = lines.filter((line) => line.startsWith('Sources')).length;
       expect({ args, more: blocks > 1, own: name !== 'company' || blocks === 1 }).toEqual({
-        ...{ args, more: false, own: true },
-      });
-      expect({
         args,
-        forged: lines.filter((line) => /^(?:- )?\[ecb\]|^IMPORTANT|^Human:/.test(line)),
-      }).toEqual({
-        ...{ args, forged: [] },
+        more: false,
+        own: true,
+      });
+      expect({ args, forged: lines.filter((line) => /^(?:- )?\[ecb\]|^IMPORTANT|^Human:/.test(line)) }).toEqual({
+        args,
+        forged: [],
       });
     }
   });
@@ -213,19 +190,16 @@ describe('A hostile text in a file', () => {
     },
   );
 
-  it.each(Object.keys(IMPORTERS))(
-    'is accepted or refused as a file name by the importer of %s',
-    async (publisher) => {
-      const wrong: string[] = [];
-      for (const text of FILE_TEXTS) {
-        const name = text.replaceAll(/[/\0]/g, '_').slice(0, 60);
-        const path = await files.write(`${name}.csv`, 'a,b\n1,2\n');
-        const fault = await isJudged(publisher, path);
-        if (fault !== null) wrong.push(fault);
-      }
-      expect([...new Set(wrong)]).toEqual([]);
-    },
-  );
+  it.each(Object.keys(IMPORTERS))('is accepted or refused as a file name by the importer of %s', async (publisher) => {
+    const wrong: string[] = [];
+    for (const text of FILE_TEXTS) {
+      const name = text.replaceAll(/[/\0]/g, '_').slice(0, 60);
+      const path = await files.write(`${name}.csv`, 'a,b\n1,2\n');
+      const fault = await isJudged(publisher, path);
+      if (fault !== null) wrong.push(fault);
+    }
+    expect([...new Set(wrong)]).toEqual([]);
+  });
 });
 
 /** Every text in a JSON value. */

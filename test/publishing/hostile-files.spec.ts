@@ -37,16 +37,13 @@ const READERS: readonly (readonly [string, Reader, string])[] = [
 describe('A reader of files', () => {
   const files = useScratchFiles();
 
-  it.each(READERS)(
-    'stops at %s of opening brackets only, before they fill the memory',
-    async (_, reader, head) => {
-      for (const filler of ['[', '{"a":']) {
-        const { message, taken } = await refused(reader, head, filler);
-        expect(message).toContain('answer.json is nested more than 64 levels deep');
-        expect(taken).toBeLessThan(3 * CHUNK);
-      }
-    },
-  );
+  it.each(READERS)('stops at %s of opening brackets only, before they fill the memory', async (_, reader, head) => {
+    for (const filler of ['[', '{"a":']) {
+      const { message, taken } = await refused(reader, head, filler);
+      expect(message).toContain('answer.json is nested more than 64 levels deep');
+      expect(taken).toBeLessThan(3 * CHUNK);
+    }
+  });
 
   it.each(READERS)('stops at %s with an endless text', async (_, reader, head) => {
     const { message, taken } = await refused(reader, `${head}"`, 'x');
@@ -63,9 +60,7 @@ describe('A reader of files', () => {
   it('stops at a header with more columns than any publisher has', async () => {
     const { message, taken } = await refused((chunks) => csvRecords(chunks, 'wide.csv'), 'lei', ',', 0.1);
     expect({ message, taken }).toMatchObject({
-      message: expect.stringMatching(
-        /^wide.csv:1 has \d+ columns, more than any file of a publisher/,
-      ) as string,
+      message: expect.stringMatching(/^wide.csv:1 has \d+ columns, more than any file of a publisher/) as string,
     });
   });
 

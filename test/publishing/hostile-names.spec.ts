@@ -107,9 +107,9 @@ describe('A hostile registered name', () => {
   it('is rejected by the database if code has not put it on one line', async () => {
     for (const name of ['Beta\nAG', 'Beta\u2028AG', 'Beta\u202eAG', 'Beta\u{e0041}AG', 'Beta\u0085AG']) {
       const delivery = groupOf('2026-01-05', { entities: { beta: { name } } });
-      await expect(
-        importFiles(publisher(), gleif, [delivery], { accept: 'a test', now: () => NOW }),
-      ).rejects.toThrow(/entities_name_one_line/);
+      await expect(importFiles(publisher(), gleif, [delivery], { accept: 'a test', now: () => NOW })).rejects.toThrow(
+        /entities_name_one_line/,
+      );
     }
   });
 });

@@ -12,10 +12,7 @@ describe('An import', () => {
 
   it('derives a release, a revision and a withdrawal, and nothing from backfill', async () => {
     await publish('2026-01-10', growth({ 2021: '2.5', 2023: '1.5', 2024: '0.1' }));
-    const report = await publish(
-      '2026-02-10',
-      growth({ 2020: '-4.2', 2021: '2.5', 2024: '0.3', 2025: '1.4' }),
-    );
+    const report = await publish('2026-02-10', growth({ 2020: '-4.2', 2021: '2.5', 2024: '0.3', 2025: '1.4' }));
     expect(report.counts).toMatchObject({ releases: 1, revisions: 2, closed: 1 });
     expect(await changes()).toEqual([
       expect.objectContaining({ kind: 'revision', period: '2023', actual: null, previous: '1.5' }),
@@ -26,10 +23,7 @@ describe('An import', () => {
 
   it('numbers its changes by the data’s clock, then by importance', async () => {
     await publish('2026-01-10', { ...growth({ 2023: '1.5', 2024: '0.1' }), 'gdp-growth IS': { 2024: '1' } });
-    await publish('2026-02-10', {
-      ...growth({ 2023: '1.6', 2025: '1.4' }),
-      'gdp-growth IS': { 2025: '1.1' },
-    });
+    await publish('2026-02-10', { ...growth({ 2023: '1.6', 2025: '1.4' }), 'gdp-growth IS': { 2025: '1.1' } });
     const rows = await sql<{ position: number; importance: number }>(
       'SELECT position, importance FROM changes ORDER BY position',
     );
@@ -42,9 +36,7 @@ describe('An import', () => {
   it('writes texts in three languages', async () => {
     await publish('2026-01-10', growth({ 2024: '0.084' }));
     await publish('2026-07-01', growth({ 2024: '0.084', 2025: '1.35039785076631' }));
-    const [change] = await sql<{ headline: object; summary: object }>(
-      'SELECT headline, summary FROM changes',
-    );
+    const [change] = await sql<{ headline: object; summary: object }>('SELECT headline, summary FROM changes');
     expect(change?.headline).toEqual({
       en: 'Japan: real GDP growth picked up to 1.35% in 2025 from 0.08% in 2024',
       zh: '日本2025年实际GDP增速为1.35%，较2024年的0.08%加快',
@@ -96,18 +88,14 @@ describe('An import', () => {
   });
 
   it('lists codes that the catalogue does not name, with the file to extend', async () => {
-    const report = await publish('2026-01-10', {
-      ...growth({ 2024: '1' }),
-      'no-such JP': { 2024: '1', 2023: '2' },
-    });
+    const report = await publish('2026-01-10', { ...growth({ 2024: '1' }), 'no-such JP': { 2024: '1', 2023: '2' } });
     expect(report.unnamed).toEqual([
       {
-        ...{ kind: 'indicator', code: 'no-such', rows: 2, file: 'data/catalogue/indicators.json' },
-        entry: expect.objectContaining({
-          slug: 'no-such',
-          providerCode: 'no-such',
-          unit: 'FILL IN',
-        }) as object,
+        kind: 'indicator',
+        code: 'no-such',
+        rows: 2,
+        file: 'data/catalogue/indicators.json',
+        entry: expect.objectContaining({ slug: 'no-such', providerCode: 'no-such', unit: 'FILL IN' }) as object,
       },
     ]);
   });
@@ -130,9 +118,7 @@ describe('A publication', () => {
            AND datname = current_database()`,
       );
     };
-    await expect(
-      publish('2026-02-10', { figures: growth({ 2024: '0.2' }), beforeEnd: cut }),
-    ).rejects.toThrow();
+    await expect(publish('2026-02-10', { figures: growth({ 2024: '0.2' }), beforeEnd: cut })).rejects.toThrow();
     expect(await current()).toEqual([{ period: '2024', value: '0.1' }]);
     expect(await publish('2026-02-10', growth({ 2024: '0.2' }))).toMatchObject({ dataVersion: 2 });
   });

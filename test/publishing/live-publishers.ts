@@ -14,12 +14,16 @@ import { worldbankPinksheet } from '../../src/publish/publishers/worldbank-pinks
 import { zipOf } from '../support/zip.js';
 import { NO_WAITING } from './price-files.js';
 
-export const liveFixture = (name: string): string =>
-  readFileSync(join(__dirname, '../fixtures/live', name), 'utf8');
+export const liveFixture = (name: string): string => readFileSync(join(__dirname, '../fixtures/live', name), 'utf8');
 
 const PINK_SHEET_TEXTS = [
-  ...['World Bank Commodity Price Data (The Pink Sheet)', 'Crude oil, average', 'Gold', 'Platinum'],
-  ...['($/bbl)', '($/troy oz)', '…'],
+  'World Bank Commodity Price Data (The Pink Sheet)',
+  'Crude oil, average',
+  'Gold',
+  'Platinum',
+  '($/bbl)',
+  '($/troy oz)',
+  '…',
 ];
 
 /** A workbook with the sheet of monthly prices. */
@@ -56,38 +60,53 @@ export interface LivePublisher {
 
 const LIMITS = { tries: 2, timeoutMs: 5_000, maxBytes: 200_000 };
 const at = (base: string, { limits = LIMITS, today = '2026-11-23' }: LiveSettings) => ({
-  ...{ base, limits, waiting: NO_WAITING, today: () => today },
+  base,
+  limits,
+  waiting: NO_WAITING,
+  today: () => today,
 });
 const page = (name: string) => () => liveFixture(name);
 
 export const LIVE_PUBLISHERS: Readonly<Record<string, LivePublisher>> = {
   'the Board’s decisions': {
-    ...{ importer: frb, answer: page('openmarket.htm'), spoilt: /openmarket/, kept: 'target-range.csv' },
+    importer: frb,
+    answer: page('openmarket.htm'),
+    spoilt: /openmarket/,
+    kept: 'target-range.csv',
     fetchAt: (base, options, settings) => fetchDecisions(options, at(base, settings)),
   },
   'the Committee’s meetings': {
-    ...{
-      importer: fomcSchedule,
-      answer: page('fomccalendars.htm'),
-      spoilt: /fomccalendars/,
-      kept: 'schedule.csv',
-    },
+    importer: fomcSchedule,
+    answer: page('fomccalendars.htm'),
+    spoilt: /fomccalendars/,
+    kept: 'schedule.csv',
     fetchAt: (base, options, settings) => fetchMeetings(options, at(base, settings)),
   },
   'the schedule of the BLS': {
-    ...{ importer: blsSchedule, answer: page('cpi.htm'), spoilt: /cpi/, kept: 'schedule.csv' },
+    importer: blsSchedule,
+    answer: page('cpi.htm'),
+    spoilt: /cpi/,
+    kept: 'schedule.csv',
     fetchAt: (base, options, settings) => fetchBlsSchedule(options, at(base, settings)),
   },
   'the calendar of the BEA': {
-    ...{ importer: beaSchedule, answer: page('bea.ics'), spoilt: /ics/, kept: 'schedule.csv' },
+    importer: beaSchedule,
+    answer: page('bea.ics'),
+    spoilt: /ics/,
+    kept: 'schedule.csv',
     fetchAt: (base, options, settings) => fetchBeaSchedule(options, at(base, settings)),
   },
   'the ten-year yield': {
-    ...{ importer: frbH15, answer: page('h15.csv'), spoilt: /rel=H15/, kept: 'monthly.csv' },
+    importer: frbH15,
+    answer: page('h15.csv'),
+    spoilt: /rel=H15/,
+    kept: 'monthly.csv',
     fetchAt: (base, options, settings) => fetchTenYearYield(options, at(base, settings)),
   },
   'the Pink Sheet': {
-    ...{ importer: worldbankPinksheet, spoilt: /xlsx/, kept: 'monthly.csv' },
+    importer: worldbankPinksheet,
+    spoilt: /xlsx/,
+    kept: 'monthly.csv',
     answer: (path, base) =>
       path.endsWith('.xlsx')
         ? workbook()

@@ -37,9 +37,7 @@ const rows = async (): Promise<number> =>
   (
     await sync
       .scratch()
-      .sql(
-        'SELECT period FROM observations WHERE valid_to IS NULL UNION ALL SELECT period FROM calendar_events',
-      )
+      .sql('SELECT period FROM observations WHERE valid_to IS NULL UNION ALL SELECT period FROM calendar_events')
   ).length;
 
 describe.each(Object.entries(LIVE_PUBLISHERS))('sync of %s', (name, live) => {

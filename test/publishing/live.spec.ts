@@ -79,9 +79,7 @@ const FAULTS: Fault[] = [
     'gives another page, whatever its content type says',
     (_, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });
-      response.end(
-        '<html><head><title>Maintenance</title></head><body><h4>2026</h4><p>Back soon</p></body></html>',
-      );
+      response.end('<html><head><title>Maintenance</title></head><body><h4>2026</h4><p>Back soon</p></body></html>');
     },
     NOT_DATA,
     {},
@@ -120,9 +118,7 @@ describe('The live decisions of the Board', () => {
       'DFEDTARU US 2025-09-18 4.25',
       'DFEDTARU US 2025-10-30 4.00',
     ]);
-    expect(extents).toEqual([
-      { indicator: 'DFEDTARU', region: 'US', first: '2008-12-16', last: '2025-10-30' },
-    ]);
+    expect(extents).toEqual([{ indicator: 'DFEDTARU', region: 'US', first: '2008-12-16', last: '2025-10-30' }]);
   });
 
   it.each([
@@ -130,18 +126,14 @@ describe('The live decisions of the Board', () => {
     ['a level without a number', '3.75-4.00', 'to be announced'],
     ['a table under no year', '<h4>2025</h4>', '<h4>Recent</h4>'],
   ])('are refused with %s', async (_, old, made) => {
-    await expect(fetched(name, saying(instead(PAGE, old, made)))).rejects.toThrow(
-      /is no change of the target range/,
-    );
+    await expect(fetched(name, saying(instead(PAGE, old, made)))).rejects.toThrow(/is no change of the target range/);
   });
 });
 
 describe('A live schedule', () => {
   it('of the Committee has its coming meetings, by the day of the decision', async () => {
     const { text, events } = await whole('the Committee’s meetings');
-    expect(text).toContain(
-      '2026-12-09,14:00,America/New_York,policy-rate-upper,US,2026-12-09,,scheduled,https://',
-    );
+    expect(text).toContain('2026-12-09,14:00,America/New_York,policy-rate-upper,US,2026-12-09,,scheduled,https://');
     expect(
       events.map(({ indicator, period, scheduledAt, status }) => [indicator, period, scheduledAt, status]),
     ).toEqual([
@@ -178,13 +170,7 @@ describe('A live schedule', () => {
   });
 
   it.each([
-    [
-      'the Committee’s meetings',
-      'fomccalendars.htm',
-      '8-9*',
-      'early',
-      /"December early, 2026" is no meeting/,
-    ],
+    ['the Committee’s meetings', 'fomccalendars.htm', '8-9*', 'early', /"December early, 2026" is no meeting/],
     [
       'the schedule of the BLS',
       'cpi.htm',
@@ -192,13 +178,7 @@ describe('A live schedule', () => {
       'mid-December',
       /"November 2026, mid-December, 08:30 AM" is no release/,
     ],
-    [
-      'the schedule of the BLS',
-      'cpi.htm',
-      'Reference Month',
-      'Month',
-      /no table with the columns Reference Month/,
-    ],
+    ['the schedule of the BLS', 'cpi.htm', 'Reference Month', 'Month', /no table with the columns Reference Month/],
     [
       'the calendar of the BEA',
       'bea.ics',
@@ -225,11 +205,7 @@ describe('A live schedule', () => {
       response.end(liveFixture('cpi.htm'));
     });
     const contact = 'Ada Lovelace ada@example.org';
-    await named('the schedule of the BLS').fetchAt(
-      loopback.base,
-      { ...quietly(files.folder()), contact },
-      {},
-    );
+    await named('the schedule of the BLS').fetchAt(loopback.base, { ...quietly(files.folder()), contact }, {});
     expect(agents).toEqual([contact]);
   });
 });

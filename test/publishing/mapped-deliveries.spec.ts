@@ -42,7 +42,9 @@ describe('A delivery of a mapped file', () => {
       now: () => new Date('2026-08-10T10:00:00Z'),
       out: (line) => void out.push(line),
       err: () => undefined,
-      ...{ json: false, tty: false, dataDir: folder },
+      json: false,
+      tty: false,
+      dataDir: folder,
     };
     await runProgram(context, argv);
   };
@@ -84,10 +86,7 @@ describe('A delivery of a mapped file', () => {
 
   it('withholds its series if a note names a withheld source', async () => {
     await importSales('2026-07-06', sales(RIGHT));
-    await importSales(
-      '2026-08-05',
-      sales([...RIGHT.slice(0, 5), 8710], 'Bank for International Settlements'),
-    );
+    await importSales('2026-08-05', sales([...RIGHT.slice(0, 5), 8710], 'Bank for International Settlements'));
     expect(await scratch.sql('SELECT indicator, region, withheld, origins FROM series')).toEqual([
       { indicator: 'nordwind-sales', region: 'DE', withheld: true, origins: ['bis'] },
     ]);

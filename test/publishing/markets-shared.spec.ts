@@ -126,9 +126,7 @@ describeWithAllSharedData("The publishers' own market files", () => {
         .reduce((held, row) => (row.first < held ? row.first : held), '9');
     expect(first('eur') > '2023-04-14').toBe(true);
     expect(first('us-par') > '2022-07-12').toBe(true);
-    expect(rows.map(({ instrument }) => instrument)).toEqual(
-      expect.arrayContaining(['eurusd', 'brent', 'wti']),
-    );
+    expect(rows.map(({ instrument }) => instrument)).toEqual(expect.arrayContaining(['eurusd', 'brent', 'wti']));
     expect(rows.filter(({ instrument }) => /^eur(rub|hrk|sit|bgn)$/.test(instrument))).toEqual([]);
   });
 

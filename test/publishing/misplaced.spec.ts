@@ -29,14 +29,7 @@ const index = (to: (value: number) => string): Figures => mapped(INDEX, (value) 
 const SORTED: Figures = {
   'population DE': PEOPLE['population DE'] ?? {},
   'population JP': PEOPLE['population JP'] ?? {},
-  'population US': byYear(2019, [
-    '330226227',
-    '331526933',
-    '332048977',
-    '333271411',
-    '334914895',
-    '335000000',
-  ]),
+  'population US': byYear(2019, ['330226227', '331526933', '332048977', '333271411', '334914895', '335000000']),
 };
 const CURRENCIES: Figures = Object.fromEntries(
   ['eurusd', 'eurgbp', 'eurchf', 'eurcad', 'euraud'].map((key, at) => [
@@ -45,20 +38,12 @@ const CURRENCIES: Figures = Object.fromEntries(
   ]),
 );
 /** New Zealand's life expectancy: 2010 was given the figure of 2009, and all after it that of the year before. */
-const LIVES = [
-  '80.5512195121951',
-  '80.7024390243902',
-  '80.9048780487805',
-  '81.1560975609756',
-  '81.4073170731707',
-];
+const LIVES = ['80.5512195121951', '80.7024390243902', '80.9048780487805', '81.1560975609756', '81.4073170731707'];
 const TWICE: Figures = { 'life-expectancy NZ': byYear(2008, [...LIVES.slice(0, 2), ...LIVES.slice(1)]) };
 const ONCE: Figures = { 'life-expectancy NZ': byYear(2008, [...LIVES, '81.4048780487805']) };
 const same = Object.fromEntries(Object.entries(CURRENCIES).map(([key, values]) => [key, newest(values)]));
 const moved = (by: Values): Values =>
-  Object.fromEntries(
-    Object.entries(same).map(([key, value]) => [key, by[key] ?? String(Number(value) + 0.001)]),
-  );
+  Object.fromEntries(Object.entries(same).map(([key, value]) => [key, by[key] ?? String(Number(value) + 0.001)]));
 const COUNTRIES: Figures = Object.fromEntries(
   ['JP', 'DE', 'US', 'FR', 'IT'].map((region, at) => [
     `cpi-inflation ${region}`,
@@ -80,9 +65,7 @@ interface Case {
 const CASES: Readonly<Record<string, Case>> = {
   'a file that lost its last line': {
     stored: SORTED,
-    wrong: mapped(SORTED, (value, period, series) =>
-      series === 'population US' && period === '2024' ? null : value,
-    ),
+    wrong: mapped(SORTED, (value, period, series) => (series === 'population US' && period === '2024' ? null : value)),
     fails: 'cut',
   },
   'a file that lost two of its countries': {
@@ -124,21 +107,13 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'two currencies in the columns of each other': {
     stored: CURRENCIES,
-    wrong: adding(
-      CURRENCIES,
-      '2026-03-30',
-      moved({ eurusd: same['eurgbp'] ?? '', eurgbp: same['eurusd'] ?? '' }),
-    ),
+    wrong: adding(CURRENCIES, '2026-03-30', moved({ eurusd: same['eurgbp'] ?? '', eurgbp: same['eurusd'] ?? '' })),
     fails: 'swapped_new',
     waits: ['eurgbp', 'eurusd'],
   },
   'the rates of today against the dollar': {
     stored: CURRENCIES,
-    wrong: adding(
-      CURRENCIES,
-      '2026-03-30',
-      mapped({ same }, (rate) => String(Number(rate) / 1.17))['same'] ?? {},
-    ),
+    wrong: adding(CURRENCIES, '2026-03-30', mapped({ same }, (rate) => String(Number(rate) / 1.17))['same'] ?? {}),
     fails: 'other_base',
   },
   'a rate of Christmas Day': {
@@ -146,11 +121,7 @@ const CASES: Readonly<Record<string, Case>> = {
     wrong: { ...RATES, eurusd: { ...RATES['eurusd'], '2025-12-25': '1.17' } },
     fails: 'weekend',
   },
-  'an index that was rebased': {
-    stored: INDEX,
-    wrong: index((value) => (value * 0.4219).toFixed(3)),
-    fails: 'final',
-  },
+  'an index that was rebased': { stored: INDEX, wrong: index((value) => (value * 0.4219).toFixed(3)), fails: 'final' },
   'an index that was rebased a little': {
     stored: INDEX,
     wrong: index((value) => (value * 0.97).toFixed(3)),

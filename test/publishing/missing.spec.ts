@@ -77,17 +77,13 @@ describe('The audit', () => {
       'a code in the place of a rate',
       'missing_code',
       INFLATION,
-      mapped(INFLATION, (value, period, series) =>
-        series.endsWith('US') && period === '2024' ? '-99' : value,
-      ),
+      mapped(INFLATION, (value, period, series) => (series.endsWith('US') && period === '2024' ? '-99' : value)),
     ],
     [
       'a code for two countries, which would be possible for one',
       'missing_code',
       GDP,
-      Object.fromEntries(
-        Object.entries(GDP).map(([series, values]) => [series, { ...values, '2025': '9999.0' }]),
-      ),
+      Object.fromEntries(Object.entries(GDP).map(([series, values]) => [series, { ...values, '2025': '9999.0' }])),
     ],
   ])('holds %s', async (_, check, stored, given) => {
     expect(await checks(stored, given)).toContain(check);

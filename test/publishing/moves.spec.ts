@@ -11,10 +11,7 @@ const day = (index: number): string => new Date(START + index * 86_400_000).toIS
 /** Prices of consecutive days from the first of January, alternately one percent up and down. */
 const calm = (from: number, to: number): Days =>
   Object.fromEntries(
-    Array.from({ length: to - from + 1 }, (_, at) => [
-      day(from + at),
-      (from + at) % 2 === 0 ? '1.0000' : '1.0100',
-    ]),
+    Array.from({ length: to - from + 1 }, (_, at) => [day(from + at), (from + at) % 2 === 0 ? '1.0000' : '1.0100']),
   );
 
 function deliveryOf(vintage: string, figures: Days, instrument = 'eurusd', first = ''): Delivery {
@@ -43,32 +40,14 @@ function deliveryOf(vintage: string, figures: Days, instrument = 'eurusd', first
 describe('Stored moves', () => {
   const publishing = usePublishing();
 
-  const publish = async (
-    vintage: string,
-    figures: Days,
-    settings: Settings = {},
-    first = '',
-    instrument = 'eurusd',
-  ) =>
-    importFiles(
-      publishing.publisher(),
-      { publisher: 'starter' },
-      [deliveryOf(vintage, figures, instrument, first)],
-      {
-        accept: 'a test',
-        now: () => NOW,
-        ...settings,
-      },
-    );
+  const publish = async (vintage: string, figures: Days, settings: Settings = {}, first = '', instrument = 'eurusd') =>
+    importFiles(publishing.publisher(), { publisher: 'starter' }, [deliveryOf(vintage, figures, instrument, first)], {
+      accept: 'a test',
+      now: () => NOW,
+      ...settings,
+    });
   const moves = () =>
-    publishing.sql<{
-      id: string;
-      period: string;
-      status: string;
-      actual: number;
-      previous: number;
-      day: string;
-    }>(
+    publishing.sql<{ id: string; period: string; status: string; actual: number; previous: number; day: string }>(
       `SELECT id, period, status, actual_value::float AS actual, previous_value::float AS previous,
               previous_period AS before, occurred_at::date::text AS day
        FROM changes WHERE kind = 'move' ORDER BY period`,
@@ -148,8 +127,7 @@ describe('Stored moves', () => {
 
   it('are the same whether days arrive one by one or the last vintage is imported again', async () => {
     await publish(day(80), calm(0, 80));
-    for (let at = 81; at < 90; at++)
-      await publish(day(at), { [day(at)]: at % 3 === 0 ? '1.0900' : '1.0000' });
+    for (let at = 81; at < 90; at++) await publish(day(at), { [day(at)]: at % 3 === 0 ? '1.0900' : '1.0000' });
     const one = await moves();
     const [again] = await publish(day(89), { [day(89)]: '1.0000' });
     expect(again?.outcome).toBe('unchanged');

@@ -82,12 +82,7 @@ describe('The tutorial of own figures', () => {
     const texts = {
       en: ['Sales of Nordwind', '€8.84 million', '€6.39 a kilogram', 'Germany: sales of Nordwind rose'],
       zh: ['Nordwind销售额', '883.7万欧元', '每千克6.39欧元', '德国2026年7月Nordwind销售额'],
-      ja: [
-        'Nordwind売上高',
-        '883万7000ユーロ',
-        '1キログラム6.39ユーロ',
-        'ドイツのNordwind売上高、2026年7月は',
-      ],
+      ja: ['Nordwind売上高', '883万7000ユーロ', '1キログラム6.39ユーロ', 'ドイツのNordwind売上高、2026年7月は'],
     } as const;
     const [name, sales, price, headline] = texts[locale];
     const macro = await ask(series, locale);

@@ -40,12 +40,7 @@ describe('The Pink Sheet importer', () => {
   });
 
   it.each<readonly [string, string, string | Uint8Array, RegExp]>([
-    [
-      'a file that is named for something else',
-      'silver.csv',
-      GOLD,
-      /expected a file named monthly\.csv or gold\.csv/,
-    ],
+    ['a file that is named for something else', 'silver.csv', GOLD, /expected a file named monthly\.csv or gold\.csv/],
     ['another column', 'gold.csv', 'Date,Silver\n2026-06,40\n', /the column "Silver" is not known/],
     ['HTML', 'gold.csv', '<html>Moved</html>', /HTML or XML that says "Moved"/],
     ['UTF-16', 'gold.csv', UTF_16(GOLD), /is not text in UTF-8/],

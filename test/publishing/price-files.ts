@@ -19,11 +19,7 @@ export function usePriceFiles(importer: Importer) {
     await writeFile(path, content);
     return path;
   };
-  const readFileOf = async (
-    name: string,
-    content: string | Uint8Array,
-    vintage: string | null,
-  ): Promise<Said> => {
+  const readFileOf = async (name: string, content: string | Uint8Array, vintage: string | null): Promise<Said> => {
     const deliveries = await importer.open([await file(name, content)], vintage);
     return read(deliveries[0]);
   };

@@ -45,8 +45,7 @@ export function usePublishing() {
   afterAll(() => scratch.close());
   beforeEach(() => scratch.sql(EMPTIED));
 
-  const sql = <Row>(text: string, parameters: unknown[] = []): Promise<Row[]> =>
-    scratch.sql(text, parameters);
+  const sql = <Row>(text: string, parameters: unknown[] = []): Promise<Row[]> => scratch.sql(text, parameters);
 
   const run = (delivery: Delivery, settings: Settings = {}): Promise<ImportReport[]> =>
     importFiles(scratch.publisher, OWN, [delivery], { accept: 'a test', now: () => NOW, ...settings });

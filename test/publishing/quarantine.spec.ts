@@ -41,16 +41,14 @@ describe('A delivery with a wrong series', () => {
       quarantined: [{ series: 'gdp JP', checks: ['jump'] }],
       counts: { changed: 3 },
     });
-    expect((await newest()).map(({ series }) => series)).toEqual([
-      'gdp DE',
-      'population DE',
-      'population JP',
-    ]);
+    expect((await newest()).map(({ series }) => series)).toEqual(['gdp DE', 'population DE', 'population JP']);
     const held = await findHeld(publisher(), report.heldDelivery ?? 0);
     expect(held).toMatchObject({ state: 'held', publishedWith: 2 });
     expect(held.waiting).toEqual([
       {
-        ...{ series: 'gdp JP', since: '2026-07-01', checks: ['jump'] },
+        series: 'gdp JP',
+        since: '2026-07-01',
+        checks: ['jump'],
         stored: [...Object.values(GDP['gdp JP'] ?? {}), null],
         given: Object.values(WRONG['gdp JP'] ?? {}),
       },
@@ -95,9 +93,7 @@ describe('A delivery with a wrong series', () => {
     const { heldDelivery } = await publish('2026-07-01', WRONG, JUDGED);
     const held = await findHeld(publisher(), heldDelivery ?? 0);
     const decision = { state: 'dropped' as const, at: NOW, by: 'ada', reason: 'a misprint' };
-    await expect(endWaitsOf(publisher(), held, ['gdp DE'], decision)).rejects.toThrow(
-      "no waiting series 'gdp DE'",
-    );
+    await expect(endWaitsOf(publisher(), held, ['gdp DE'], decision)).rejects.toThrow("no waiting series 'gdp DE'");
     await endWaitsOf(publisher(), held, ['gdp JP'], decision);
     expect(await publish('2026-07-01', WRONG, JUDGED)).toMatchObject({ outcome: 'unchanged' });
     expect([await waiting(), await revisions()]).toEqual([[], 3]);
@@ -169,13 +165,7 @@ describe('An accepted figure that fails a check', () => {
   it('passes while the publisher repeats it, also with other last digits', async () => {
     await publish('2026-01-10', reserves(CHAD), { accept: 'ada: as printed' });
     expect(await listExceptions(publisher())).toMatchObject([
-      {
-        series: 'total-reserves TD',
-        check: 'bounds',
-        period: '1968',
-        value: CHAD,
-        reason: 'ada: as printed',
-      },
+      { series: 'total-reserves TD', check: 'bounds', period: '1968', value: CHAD, reason: 'ada: as printed' },
     ]);
     const repeated = await publish('2026-07-01', reserves('-4810495.80882963', '7300000000'), JUDGED);
     expect(repeated).toMatchObject({ outcome: 'published', findings: [], quarantined: [] });

@@ -1,11 +1,4 @@
-import type {
-  BadRow,
-  Batch,
-  Delivery,
-  ScheduleRow,
-  Extent,
-  FigureRow,
-} from '../../src/publish/batches/importer.js';
+import type { BadRow, Batch, Delivery, ScheduleRow, Extent, FigureRow } from '../../src/publish/batches/importer.js';
 
 /** The whole content of a delivery. */
 export interface Said {

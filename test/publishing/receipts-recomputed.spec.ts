@@ -74,8 +74,7 @@ function mistakesOf(
   if (context !== null) wrong.push(...mistakesOfContext(context, inputs, rule.name));
   const hasBoth = actual !== undefined && previous !== undefined;
   const delta = hasBoth ? exactDelta(actual.printed, previous.printed) : null;
-  const percent =
-    hasBoth && unit.dimension !== 'ratio' ? exactPercent(actual.printed, previous.printed) : null;
+  const percent = hasBoth && unit.dimension !== 'ratio' ? exactPercent(actual.printed, previous.printed) : null;
   if (results.delta !== delta) wrong.push(`delta ${String(results.delta)} instead of ${String(delta)}`);
   if (results.deltaPercent !== percent)
     wrong.push(`deltaPercent ${String(results.deltaPercent)} instead of ${String(percent)}`);
@@ -88,9 +87,7 @@ function mistakesOfInput(input: Input, files: PublisherFiles): string[] {
   if (value !== Number(printed)) return [`${name}: ${String(value)} is not ${printed}`];
   if (!series.includes('@')) {
     const found = files.prices(series).get(period);
-    return found !== undefined && isSameNumber(found, printed)
-      ? []
-      : [`${name}: ${String(found)}, not ${printed}`];
+    return found !== undefined && isSameNumber(found, printed) ? [] : [`${name}: ${String(found)}, not ${printed}`];
   }
   // Each vintage prints the figure, exactly from the first day to the last.
   return files.days().flatMap((day) => {
@@ -98,9 +95,7 @@ function mistakesOfInput(input: Input, files: PublisherFiles): string[] {
     const isThere = found !== undefined && isSameNumber(found, printed);
     const isKnown = day >= knownSince && (knownUntil === null || day < knownUntil);
     const isNeighbour = day === knownUntil || day === files.days().findLast((one) => one < knownSince);
-    return isThere === isKnown || (!isKnown && !isNeighbour)
-      ? []
-      : [`${name}: ${day} prints ${String(found)}`];
+    return isThere === isKnown || (!isKnown && !isNeighbour) ? [] : [`${name}: ${day} prints ${String(found)}`];
   });
 }
 
@@ -112,9 +107,7 @@ function mistakesOfPrices(inputs: readonly Input[], files: PublisherFiles): stri
   const expected = periods.slice(-PRICES_OF_A_MOVE);
   // Those of its context are older.
   const read = inputs.map(({ period }) => period).slice(-PRICES_OF_A_MOVE);
-  return JSON.stringify(read) === JSON.stringify(expected)
-    ? []
-    : [`reads other prices than the ${read.length} before`];
+  return JSON.stringify(read) === JSON.stringify(expected) ? [] : [`reads other prices than the ${read.length} before`];
 }
 
 /** Recomputes the context with doubles from the figures that the receipt shows. */
@@ -125,15 +118,11 @@ function mistakesOfContext(context: Context, inputs: readonly Input[], rule: str
   const newest = plain.at(-1);
   const below = (newest?.value ?? 0) < 0 ? -1 : 1;
   const before = (at: number) => plain[at - 1]?.value ?? Number.NaN;
-  const relative =
-    of !== 'step' || rule !== 'move' || sorted.every((one) => !one.series.includes('par-yield'));
+  const relative = of !== 'step' || rule !== 'move' || sorted.every((one) => !one.series.includes('par-yield'));
   const compared = plain.map((one, at) => {
     if (of === 'amount') return { ...one, value: one.value * below };
     if (of !== 'step') return one;
-    return {
-      ...one,
-      value: relative ? (100 * (one.value - before(at))) / before(at) : one.value - before(at),
-    };
+    return { ...one, value: relative ? (100 * (one.value - before(at))) / before(at) : one.value - before(at) };
   });
   const now = compared.at(-1)?.value ?? 0;
   const sign = of === 'step' && kind !== 'mean' ? Math.sign(now) : side === 'low' ? -1 : 1;
@@ -148,8 +137,7 @@ function mistakesOfContext(context: Context, inputs: readonly Input[], rule: str
     return steps.length === value && new Set(steps).size === 1 ? [] : ['another run'];
   }
   if (kind === 'swing') return first * now < 0 && close(first) ? [] : ['no swing'];
-  if (kind === 'distance')
-    return close(first) && (first - now) * (side === 'high' ? 1 : -1) > 0 ? [] : ['no distance'];
+  if (kind === 'distance') return close(first) && (first - now) * (side === 'high' ? 1 : -1) > 0 ? [] : ['no distance'];
   if (of === 'year') return [];
   if (kind === 'since' && !(close(first) || close(-first))) return ['another value at `since`'];
   if (kind === 'since' && first * sign < now * sign) return ['was never as high or low'];

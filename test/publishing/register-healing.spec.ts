@@ -40,9 +40,7 @@ const WRONG: Readonly<Record<string, Group>> = {
   },
   'inactive entities and ended relations': {
     entities: Object.fromEntries(NAMES.map((name, at) => [name, { name: nameOf(at), status: 'inactive' }])),
-    relations: Object.fromEntries(
-      CHILDREN.map((child) => [`${child} alpha`, { state: 'ended', until: '2026-01-31' }]),
-    ),
+    relations: Object.fromEntries(CHILDREN.map((child) => [`${child} alpha`, { state: 'ended', until: '2026-01-31' }])),
   },
 };
 
@@ -63,9 +61,7 @@ const state = async () => ({
   companies: await sql(
     `SELECT slug, folded_name, country, subsidiaries, consolidated, rank, changes FROM companies WHERE listed ORDER BY slug`,
   ),
-  changes: await sql(
-    `SELECT id, vintage_day, headline, summary FROM changes WHERE status <> 'withdrawn' ORDER BY id`,
-  ),
+  changes: await sql(`SELECT id, vintage_day, headline, summary FROM changes WHERE status <> 'withdrawn' ORDER BY id`),
   documents: await sql(
     `SELECT type, key, rank, title, names, facts FROM search_documents d JOIN search_texts t ON t.document = d.id
      WHERE until IS NULL ORDER BY type, key`,

@@ -59,11 +59,7 @@ describe('A register', () => {
     await publish('2026-03-01', { ...FAMILY, relations: { 'gamma alpha': {} }, lists: { alpha: 1 } });
     expect(await changes()).toEqual([
       { headline: 'Gamma AG now directly consolidated by Alpha AG', status: 'verified', day: '2026-02-01' },
-      {
-        headline: 'Beta AG no longer directly consolidated by Alpha AG',
-        status: 'verified',
-        day: '2026-03-01',
-      },
+      { headline: 'Beta AG no longer directly consolidated by Alpha AG', status: 'verified', day: '2026-03-01' },
     ]);
     const [began] = await sql<{ links: string[]; regions: string[]; summary: string }>(`
       SELECT ARRAY(SELECT e.name FROM change_entities l JOIN entities e ON e.id = l.entity WHERE l.position = c.position ORDER BY 1) AS links,
@@ -77,23 +73,14 @@ describe('A register', () => {
   it('closes nothing by an incomplete list', async () => {
     await publish('2026-01-01', { ...FAMILY, lists: { alpha: 9 } });
     await publish('2026-02-01', { ...FAMILY, relations: { 'gamma alpha': {} }, lists: { alpha: 9 } });
-    await publish('2026-03-01', {
-      ...FAMILY,
-      relations: { 'gamma alpha': {}, 'beta alpha': {} },
-      lists: { alpha: 2 },
-    });
+    await publish('2026-03-01', { ...FAMILY, relations: { 'gamma alpha': {}, 'beta alpha': {} }, lists: { alpha: 2 } });
     expect(await changes()).toEqual([]);
     expect(await relations()).toHaveLength(2);
   });
 
   it('makes two changes for a child with a new parent', async () => {
     await publish('2026-01-01', { ...FAMILY, lists: {}, parentsOf: ['beta'] });
-    await publish('2026-02-01', {
-      ...FAMILY,
-      lists: {},
-      relations: { 'beta gamma': {} },
-      parentsOf: ['beta'],
-    });
+    await publish('2026-02-01', { ...FAMILY, lists: {}, relations: { 'beta gamma': {} }, parentsOf: ['beta'] });
     expect((await changes()).map(({ headline }) => headline).sort()).toEqual([
       'Beta AG no longer directly consolidated by Alpha AG',
       'Beta AG now directly consolidated by Gamma AG',
@@ -122,9 +109,7 @@ describe('A register', () => {
     const before = await sql<object>('SELECT id, name, type FROM entities ORDER BY lei');
     expect(before).toEqual([expect.objectContaining({ name: null, type: 'unknown' }), expect.anything()]);
     await publish('2026-02-01', FAMILY);
-    const after = await sql<{ id: string; name: string }>(
-      'SELECT id, name FROM entities ORDER BY lei LIMIT 2',
-    );
+    const after = await sql<{ id: string; name: string }>('SELECT id, name FROM entities ORDER BY lei LIMIT 2');
     expect(after.map(({ name }) => name)).toEqual(['Alpha AG', 'Beta AG']);
     expect(after).toEqual(before.map((row, at) => ({ ...after[at], id: (row as { id: string }).id })));
   });
@@ -206,15 +191,10 @@ describe('A register', () => {
 
   describe('with companies', () => {
     const companies = () =>
-      sql<object>(
-        `SELECT slug, listed, subsidiaries, changes, consolidated, rank FROM companies ORDER BY slug`,
-      );
+      sql<object>(`SELECT slug, listed, subsidiaries, changes, consolidated, rank FROM companies ORDER BY slug`);
 
     it('has one company for each active entity, with counts', async () => {
-      await publish('2026-01-01', {
-        ...FAMILY,
-        entities: { ...FAMILY.entities, omega: { status: 'inactive' } },
-      });
+      await publish('2026-01-01', { ...FAMILY, entities: { ...FAMILY.entities, omega: { status: 'inactive' } } });
       await publish('2026-02-01', {
         ...FAMILY,
         relations: { 'beta alpha': {}, 'gamma alpha': {} },
@@ -235,14 +215,8 @@ describe('A register', () => {
         'SELECT slug, name FROM companies c JOIN entities e ON e.id = c.entity_id ORDER BY slug',
       );
       expect(rows[0]).toEqual({ slug: 'alpha-ag', name: 'Omega AG' });
-      expect(rows[1]).toEqual({
-        slug: `alpha-ag-${leiOf('later').slice(-6).toLowerCase()}`,
-        name: 'Alpha AG',
-      });
-      await publish('2026-03-01', {
-        ...FAMILY,
-        entities: { alpha: { name: 'Omega AG', status: 'inactive' } },
-      });
+      expect(rows[1]).toEqual({ slug: `alpha-ag-${leiOf('later').slice(-6).toLowerCase()}`, name: 'Alpha AG' });
+      await publish('2026-03-01', { ...FAMILY, entities: { alpha: { name: 'Omega AG', status: 'inactive' } } });
       await publish('2026-04-01', { ...FAMILY, entities: { alpha: { name: 'Omega AG' } } });
       expect((await companies())[0]).toMatchObject({ slug: 'alpha-ag', listed: true });
       expect(await sql(`SELECT other_names FROM entities WHERE name = 'Omega AG'`)).toEqual([
@@ -267,21 +241,18 @@ describe('A register', () => {
       ['The Quay Company', 'QUAY CO'],
       ['Quay & Sons, L.P.', 'QUAY & SONS LP'],
     ] as const;
-    it.each(everyNth(likewise, 4))(
-      'matches %s with %s, whichever is imported first',
-      async (legal, filed) => {
-        const both = [{ name: legal, lei: true, cik: 77, tickers: ['QUAY', 'QUAY-B'] }];
-        await publish('2026-01-01', pair(legal));
-        await run(registrantsOf('2026-01-02', { 77: [filed, 'QUAY', 'QUAY-B'] }));
-        expect(await shown()).toEqual(both);
-        await sql('TRUNCATE series, publications CASCADE');
-        await run(registrantsOf('2026-01-02', { 77: [filed, 'QUAY', 'QUAY-B'] }));
-        const [before] = await sql<{ id: string }>('SELECT id FROM entities');
-        await publish('2026-01-03', pair(legal));
-        expect(await shown()).toEqual(both);
-        expect(await sql('SELECT id FROM entities')).toEqual([before]);
-      },
-    );
+    it.each(everyNth(likewise, 4))('matches %s with %s, whichever is imported first', async (legal, filed) => {
+      const both = [{ name: legal, lei: true, cik: 77, tickers: ['QUAY', 'QUAY-B'] }];
+      await publish('2026-01-01', pair(legal));
+      await run(registrantsOf('2026-01-02', { 77: [filed, 'QUAY', 'QUAY-B'] }));
+      expect(await shown()).toEqual(both);
+      await sql('TRUNCATE series, publications CASCADE');
+      await run(registrantsOf('2026-01-02', { 77: [filed, 'QUAY', 'QUAY-B'] }));
+      const [before] = await sql<{ id: string }>('SELECT id FROM entities');
+      await publish('2026-01-03', pair(legal));
+      expect(await shown()).toEqual(both);
+      expect(await sql('SELECT id FROM entities')).toEqual([before]);
+    });
 
     it('describes an entity by its own register, although the regulator listed it on a later day', async () => {
       await run(registrantsOf('2026-02-02', { 77: ['QUAY SOFTWARE INC', 'QUAY'] }));
@@ -289,9 +260,7 @@ describe('A register', () => {
       const [entity] = await sql<object>(
         'SELECT name, cik, lei IS NOT NULL AS lei, known_on::text AS day, source_id AS source FROM entities',
       );
-      expect(entity).toEqual({
-        ...{ name: 'Quay Software, Inc.', cik: 77, lei: true, day: '2026-01-01', source: 'gleif' },
-      });
+      expect(entity).toEqual({ name: 'Quay Software, Inc.', cik: 77, lei: true, day: '2026-01-01', source: 'gleif' });
       await withholdSource(publisher(), 'gleif', () => NOW);
       expect(await sql('SELECT FROM search_documents')).toEqual([]);
       await sql(`UPDATE sources SET withheld = false WHERE id = 'gleif'`);
@@ -328,9 +297,7 @@ describe('A register', () => {
     });
 
     it('follows a list: new tickers, and a registrant that is no longer listed', async () => {
-      await run(
-        registrantsOf('2026-01-01', { 77: ['QUAY SOFTWARE INC', 'QUAY', 'QUAB'], 78: ['LOCK CORP', 'LOCK'] }),
-      );
+      await run(registrantsOf('2026-01-01', { 77: ['QUAY SOFTWARE INC', 'QUAY', 'QUAB'], 78: ['LOCK CORP', 'LOCK'] }));
       await run(registrantsOf('2026-02-01', { 77: ['QUAY SOFTWARE INC', 'QUAC', 'QUAY'] }));
       expect(await shown()).toEqual([
         { name: 'LOCK CORP', lei: false, cik: 78, tickers: [] },

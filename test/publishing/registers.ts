@@ -43,16 +43,17 @@ export function groupOf(vintage: string, group: Group): Delivery {
   });
   const extents: RelationExtent[] = [
     ...Object.entries(lists).map(([name, stated]) => ({
-      ...{
-        lei: leiOf(name),
-        side: 'children' as const,
-        kind: 'direct' as const,
-        stated,
-        from: 'record' as const,
-      },
+      lei: leiOf(name),
+      side: 'children' as const,
+      kind: 'direct' as const,
+      stated,
+      from: 'record' as const,
     })),
     ...parentsOf.map((name) => ({
-      ...{ lei: leiOf(name), side: 'parents' as const, kind: 'direct' as const, stated: null },
+      lei: leiOf(name),
+      side: 'parents' as const,
+      kind: 'direct' as const,
+      stated: null,
       from: 'record' as const,
     })),
   ];

@@ -25,19 +25,11 @@ describe('The importer of releases', () => {
   it('publishes each release day separately, in order, as releases and revisions of real estimates', async () => {
     const reports = await publish([fixture('us-gdp.csv')]);
     expect(reports.map(({ vintage, outcome, kind }) => `${vintage} ${outcome} ${kind}`)).toEqual(
-      ['2000-01-28', '2000-02-25', '2000-03-30', '2000-04-27', '2000-05-25'].map(
-        (day) => `${day} published import`,
-      ),
+      ['2000-01-28', '2000-02-25', '2000-03-30', '2000-04-27', '2000-05-25'].map((day) => `${day} published import`),
     );
     // The third print differs by less than 0.1 %, and so does the second one of the next quarter.
     expect(
-      (await changes()).map(({ kind, period, previous, actual, day }) => [
-        kind,
-        period,
-        previous,
-        actual,
-        day,
-      ]),
+      (await changes()).map(({ kind, period, previous, actual, day }) => [kind, period, previous, actual, day]),
     ).toEqual([
       ['revision', '1999-Q4', '9477.1', '9501.6', '2000-02-25'],
       ['release', '2000-Q1', '9507.9', '9697.2', '2000-04-27'],
@@ -75,17 +67,15 @@ describe('The importer of releases', () => {
     const [held, ...others] = await publish([file], judged);
     expect(held).toMatchObject({ outcome: 'held', vintage: '2000-04-27', dataVersion: null });
     expect([others, await revisions()]).toEqual([[], 0]);
-    const deliveries = await deliveriesOfHeld(
-      publisher(),
-      await findHeld(publisher(), held?.heldDelivery ?? 0),
-    );
+    const deliveries = await deliveriesOfHeld(publisher(), await findHeld(publisher(), held?.heldDelivery ?? 0));
     expect(deliveries.map(({ vintage }) => vintage)).toEqual([
-      ...['2000-01-28', '2000-02-25', '2000-03-30', '2000-04-27', '2000-05-25'],
+      '2000-01-28',
+      '2000-02-25',
+      '2000-03-30',
+      '2000-04-27',
+      '2000-05-25',
     ]);
-    const accepted = await importFiles(publisher(), releases, deliveries, {
-      accept: 'a test',
-      now: () => NOW,
-    });
+    const accepted = await importFiles(publisher(), releases, deliveries, { accept: 'a test', now: () => NOW });
     expect(accepted.map(({ outcome }) => outcome)).toEqual(Array(5).fill('published'));
     await publish([fixture('us-gdp.csv')], { ...judged, replace: true });
     expect((await changes()).find(({ period }) => period === '2000-Q1')).toMatchObject({ actual: '9697.2' });
@@ -94,7 +84,11 @@ describe('The importer of releases', () => {
   it('rehearses each day of a list beside those before it, and publishes nothing', async () => {
     const reports = await publish([fixture('us-gdp.csv')], { dryRun: true });
     expect(reports.map(({ outcome, counts }) => `${outcome} ${counts.revisions}`)).toEqual([
-      ...['rehearsed 0', 'rehearsed 1', 'rehearsed 0', 'rehearsed 0', 'rehearsed 0'],
+      'rehearsed 0',
+      'rehearsed 1',
+      'rehearsed 0',
+      'rehearsed 0',
+      'rehearsed 0',
     ]);
     expect(await revisions()).toBe(0);
   });
@@ -131,7 +125,13 @@ describe('The importer of releases', () => {
        FROM calendar_events ORDER BY scheduled_on`,
     );
     const event = (period: string, estimate: number, day: string, importance: string) => ({
-      ...{ period, estimate, day, zone: 'America/New_York', at: null, status: 'scheduled', importance },
+      period,
+      estimate,
+      day,
+      zone: 'America/New_York',
+      at: null,
+      status: 'scheduled',
+      importance,
     });
     expect(events).toEqual([
       event('1999-Q4', 1, '2000-01-28', 'high'),
@@ -195,12 +195,7 @@ describe('The importer of releases', () => {
     ['a figure that cannot be', '9477.1,,9297.8', '-9477.1,,9297.8', '2:actual: "-9477.1" is not above zero'],
     ['a figure that is none', '9477.1,,9297.8', 'n/a,,9297.8', '2:actual: "n/a" is not a number'],
     ['a day that is none', '2000-02-25', '2000-02-31', '3:release_date: "2000-02-31" is not a day'],
-    [
-      'another frequency',
-      '1999Q4,advance',
-      '1999-12,advance',
-      '2:reference_period: "1999-12" is not a period of GDP',
-    ],
+    ['another frequency', '1999Q4,advance', '1999-12,advance', '2:reference_period: "1999-12" is not a period of GDP'],
     [
       'a release before its period ended',
       '2000-01-28',
@@ -214,12 +209,7 @@ describe('The importer of releases', () => {
       '3:estimate: "another print" is not an estimate that is known',
     ],
     ['a column too many', '2000-02-25,US,', '2000-02-25,US,x,', '3:: expected 11 columns and found 12'],
-    [
-      'bytes of another encoding',
-      '"Gross',
-      '"Gr\ufffdoss',
-      '2:: the line holds bytes that are not text in UTF-8',
-    ],
+    ['bytes of another encoding', '"Gross', '"Gr\ufffdoss', '2:: the line holds bytes that are not text in UTF-8'],
   ])('refuses %s, and publishes nothing of any day', async (_, good, bad, reason) => {
     const path = await files.write('bad.csv', text('us-gdp.csv').replace(good, bad));
     const [first] = await releases.open([path], null);
@@ -231,9 +221,7 @@ describe('The importer of releases', () => {
   it('refuses a line that the end of the file cuts', async () => {
     const path = await files.write('cut.csv', text('us-gdp.csv').trim().slice(0, -1));
     const [first] = await releases.open([path], null);
-    expect((await read(first)).bad.map(spot)).toEqual([
-      expect.stringMatching(/^6:: the file ends inside this line/),
-    ]);
+    expect((await read(first)).bad.map(spot)).toEqual([expect.stringMatching(/^6:: the file ends inside this line/)]);
   });
 
   it('refuses a day that appears twice with different figures', async () => {
@@ -244,11 +232,7 @@ describe('The importer of releases', () => {
   });
 
   it.each([
-    [
-      'a page of HTML',
-      '<html><body>Not found</body></html>',
-      'is a page of HTML or XML that says "Not found"',
-    ],
+    ['a page of HTML', '<html><body>Not found</body></html>', 'is a page of HTML or XML that says "Not found"'],
     ['an empty file', '', 'is empty'],
     [
       'a list without figures',

@@ -68,9 +68,7 @@ describe('Rendering again', () => {
   const { sql, run, publish, publisher, reader } = usePublishing();
   const content = async () =>
     Object.fromEntries(
-      await Promise.all(
-        Object.entries(CONTENT).map(async ([name, text]) => [name, await sql(text)] as const),
-      ),
+      await Promise.all(Object.entries(CONTENT).map(async ([name, text]) => [name, await sql(text)] as const)),
     );
   const versions = () =>
     sql<{ kind: string; noted: boolean }>(
@@ -78,9 +76,7 @@ describe('Rendering again', () => {
     );
   const render = (settings = {}) => renderAgain(publisher(), () => LATER, settings);
   const updated = () =>
-    sql<{ id: string; kind: string }>('SELECT id, kind FROM changes WHERE updated_at = $1 ORDER BY id', [
-      LATER,
-    ]);
+    sql<{ id: string; kind: string }>('SELECT id, kind FROM changes WHERE updated_at = $1 ORDER BY id', [LATER]);
 
   beforeEach(async () => {
     const policy: Figures = { 'policy-rate-upper US': { '2025-09-18': '4.25', '2025-10-30': '4.00' } };
@@ -91,11 +87,7 @@ describe('Rendering again', () => {
     });
     await publish('2026-02-10', { 'gdp-growth JP': years(...WAVE, '3', '4', '5', '6', '7') });
     await publish('2026-03-10', { 'gdp-growth JP': years(...WAVE, '3', '4', '5', '6.5', '7') });
-    await publish(
-      '2026-03-10',
-      { 'gdp-growth JP': years(...WAVE, '3', '4', '5', '6.6', '7') },
-      { replace: true },
-    );
+    await publish('2026-03-10', { 'gdp-growth JP': years(...WAVE, '3', '4', '5', '6.6', '7') }, { replace: true });
     await publish('2026-04-10', { 'total-reserves JP': { 2022: '2500000000', 2023: '2600000000' } });
     await publish('2026-05-10', { eurusd: PRICES });
     const family = { entities: { alpha: {}, beta: {} }, lists: { alpha: 0 } };
@@ -109,12 +101,15 @@ describe('Rendering again', () => {
 
   it('gives every old text the words of this version, in one data version that says so', async () => {
     const before = await content();
-    const kinds = await sql<{ of: string }>(
-      `SELECT DISTINCT kind || ' ' || status AS of FROM changes ORDER BY 1`,
-    );
+    const kinds = await sql<{ of: string }>(`SELECT DISTINCT kind || ' ' || status AS of FROM changes ORDER BY 1`);
     expect(kinds.map(({ of }) => of)).toEqual([
-      ...['decision verified', 'move verified', 'release verified', 'release withdrawn'],
-      ...['revision corrected', 'revision verified', 'structure verified'],
+      'decision verified',
+      'move verified',
+      'release verified',
+      'release withdrawn',
+      'revision corrected',
+      'revision verified',
+      'structure verified',
     ]);
     expect(before['signals']).not.toEqual([]);
     await sql(EARLIER);

@@ -16,9 +16,7 @@ const INFLATION: Figures = Object.fromEntries(
 );
 const revised = mapped(INFLATION, times(1.0123457));
 const in2025 = (figures: Figures, to: (at: number) => string): Figures =>
-  Object.fromEntries(
-    Object.entries(figures).map(([series, values], at) => [series, { ...values, '2025': to(at) }]),
-  );
+  Object.fromEntries(Object.entries(figures).map(([series, values], at) => [series, { ...values, '2025': to(at) }]));
 const one = (value: string) => (_: string, period: string, series: string) =>
   series.endsWith('JP') && period >= '2019' ? value : _;
 const JAPAN: Figures = {
@@ -69,12 +67,7 @@ const checks = async (stored: readonly Figures[], given: Figures): Promise<reado
 
 describe('The audit', () => {
   it.each<readonly [string, string, readonly Figures[], Figures]>([
-    [
-      'one figure for the newest year of every country',
-      'constant',
-      [INFLATION],
-      in2025(INFLATION, () => '2.5'),
-    ],
+    ['one figure for the newest year of every country', 'constant', [INFLATION], in2025(INFLATION, () => '2.5')],
     [
       'one figure for a stored year of every country',
       'constant',
@@ -83,12 +76,7 @@ describe('The audit', () => {
     ],
     ['one figure for every year of a country', 'constant', [JAPAN], mapped(JAPAN, one('1.5'))],
     ['an old file under a new day', 'superseded', [INFLATION, revised], INFLATION],
-    [
-      'figures without their decimals',
-      'rounded',
-      [INFLATION],
-      mapped(INFLATION, (v) => Number(v).toFixed(1)),
-    ],
+    ['figures without their decimals', 'rounded', [INFLATION], mapped(INFLATION, (v) => Number(v).toFixed(1))],
     ['a country by one factor', 'alike', [PEOPLE], { ...PEOPLE, ...mapped(JAPANESE, times(1.04)) }],
     ['an indicator of many countries by one factor', 'alike', [LONG], mapped(LONG, times(1.3))],
     [
@@ -102,11 +90,7 @@ describe('The audit', () => {
   });
 
   it.each<readonly [string, readonly Figures[], Figures]>([
-    [
-      'a year in which countries differ',
-      [INFLATION],
-      in2025(INFLATION, (at) => (2.1 + at * 0.13).toFixed(6)),
-    ],
+    ['a year in which countries differ', [INFLATION], in2025(INFLATION, (at) => (2.1 + at * 0.13).toFixed(6))],
     [
       'a share that one factor moves, as where GDP alone is rebased',
       [LONG],

@@ -48,11 +48,20 @@ export interface Replay {
 
 /** What a publisher does wrong in an attempt, drawn at random. */
 const FAULTS = [
-  ...['none', 'none', 'none', 'none', 'none'],
+  'none',
+  'none',
+  'none',
+  'none',
+  'none',
   /** 503, a port at which nobody listens, no response at all. */
-  ...['down', 'refused', 'slow'],
+  'down',
+  'refused',
+  'slow',
   /** A page instead of figures, a response that ends early, the file of the day before, one of two weeks ago. */
-  ...['page', 'cut', 'yesterday', 'old'],
+  'page',
+  'cut',
+  'yesterday',
+  'old',
 ] as const;
 type Fault = (typeof FAULTS)[number];
 const DAYS_OLD: Readonly<Partial<Record<Fault, number>>> = { yesterday: 1, old: 14 };
@@ -95,14 +104,18 @@ export async function replay(scratch: ScratchDatabase, given: Replay): Promise<M
   const dataDir = await mkdtemp(join(tmpdir(), 'tidemark-replay-'));
   const stop = new AbortController();
   const context: SyncContext = {
-    ...{ dataSource: scratch.publisher, dataDir, now, signal: stop.signal },
+    dataSource: scratch.publisher,
+    dataDir,
+    now,
+    signal: stop.signal,
     accessCodes: { eia: 'ThisIsNobodysAccessCode0001' },
   };
   const baseOf = (requests: number): string => (begin(requests) === 'refused' ? REFUSED : publisher.base);
   const publishers = publishersAt(baseOf, given, now);
   try {
     await watch(() => syncDue(context, publishers, () => undefined), {
-      ...{ now, signal: stop.signal },
+      now,
+      signal: stop.signal,
       sleep: (milliseconds) => {
         clock.advance(milliseconds);
         // The par yields of the last day come shortly before its midnight, or after it.

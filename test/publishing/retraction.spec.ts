@@ -103,15 +103,9 @@ describe('tidemark versions retract', () => {
   it('refuses what is no import, what is gone already, and what does not exist', async () => {
     await publish(...BASE);
     await retractVersion(publisher(), 1, 'a wrong file', () => NOW);
-    await expect(retractVersion(publisher(), 1, 'x', () => NOW)).rejects.toThrow(
-      'Nothing is left of data version 1',
-    );
-    await expect(retractVersion(publisher(), 2, 'x', () => NOW)).rejects.toThrow(
-      'Data version 2 is no import',
-    );
-    await expect(retractVersion(publisher(), 7, 'x', () => NOW)).rejects.toThrow(
-      'There is no data version 7',
-    );
+    await expect(retractVersion(publisher(), 1, 'x', () => NOW)).rejects.toThrow('Nothing is left of data version 1');
+    await expect(retractVersion(publisher(), 2, 'x', () => NOW)).rejects.toThrow('Data version 2 is no import');
+    await expect(retractVersion(publisher(), 7, 'x', () => NOW)).rejects.toThrow('There is no data version 7');
   });
 });
 

@@ -35,8 +35,7 @@ const documents = async (where = 'until IS NULL'): Promise<string[]> =>
       `SELECT type || ':' || key AS name FROM search_documents WHERE ${where} ORDER BY 1`,
     )
   ).map(({ name }) => name);
-const found = (word: string) =>
-  documents(`until IS NULL AND words @@ ('''' || partition || ':${word}''')::tsquery`);
+const found = (word: string) => documents(`until IS NULL AND words @@ ('''' || partition || ':${word}''')::tsquery`);
 const count = async (table: string): Promise<number> =>
   (await scratch.sql<{ count: number }>(`SELECT count(*) AS count FROM ${table}`))[0]?.count ?? -1;
 
@@ -82,15 +81,13 @@ describe('The search index', () => {
     expect(await found('oldname')).toEqual([]);
     expect(await found('newname')).toEqual([await entity()]);
     expect(await documents('until = 3')).toEqual([await entity()]);
-    await scratch.sql(
-      `UPDATE search_documents SET closed_at = closed_at - interval '11 minutes' WHERE until = 3`,
-    );
+    await scratch.sql(`UPDATE search_documents SET closed_at = closed_at - interval '11 minutes' WHERE until = 3`);
     await publish('2026-03-10', { 'population DE': { 2024: '3' } });
     expect(await documents('until IS NOT NULL')).toEqual([]);
     expect(await scratch.sql('SELECT data_version FROM search_horizon')).toEqual([{ data_version: 3 }]);
-    expect(
-      await scratch.sql(`SELECT word FROM search_words WHERE word IN ('oldname', 'newname', 'holding')`),
-    ).toEqual(expect.arrayContaining([{ word: 'newname' }, { word: 'holding' }]));
+    expect(await scratch.sql(`SELECT word FROM search_words WHERE word IN ('oldname', 'newname', 'holding')`)).toEqual(
+      expect.arrayContaining([{ word: 'newname' }, { word: 'holding' }]),
+    );
     expect(await scratch.sql(`SELECT word FROM search_words WHERE word = 'oldname'`)).toEqual([]);
   });
 
@@ -116,11 +113,9 @@ describe('A withheld source', () => {
     await scratch.sql(`UPDATE sources SET withheld = true WHERE id IN ('worldbank-wdi', 'gleif')`);
     await nameEntity('Secretname Holding');
     await publish('2026-01-10', WORLD);
-    expect([
-      await count('search_documents'),
-      await count('search_words'),
-      await count('change_words'),
-    ]).toEqual([0, 0, 0]);
+    expect([await count('search_documents'), await count('search_words'), await count('change_words')]).toEqual([
+      0, 0, 0,
+    ]);
   });
 
   it('takes its documents, their older versions, names and words with it', async () => {
@@ -132,13 +127,7 @@ describe('A withheld source', () => {
     expect(await documents('until IS NOT NULL')).toEqual([await entity()]);
     await withholdSource(publisher, 'worldbank-wdi', () => NOW);
     await withholdSource(publisher, 'gleif', () => NOW);
-    for (const table of [
-      'search_documents',
-      'search_texts',
-      'search_names',
-      'search_words',
-      'change_words',
-    ]) {
+    for (const table of ['search_documents', 'search_texts', 'search_names', 'search_words', 'change_words']) {
       expect({ table, rows: await count(table) }).toEqual({ table, rows: 0 });
     }
   });

@@ -69,11 +69,7 @@ describe('The SEC importer', () => {
   });
 
   it.each([
-    [
-      'a page of HTML',
-      '<html>Undeclared Automated Tool</html>',
-      'HTML or XML that says "Undeclared Automated Tool"',
-    ],
+    ['a page of HTML', '<html>Undeclared Automated Tool</html>', 'HTML or XML that says "Undeclared Automated Tool"'],
     ['a list of another form', '[]', 'one JSON object was expected'],
     ['CSV', 'cik,ticker\n1,A\n', 'one JSON object was expected'],
   ])('refuses %s', async (_, text, message) => {
@@ -82,11 +78,7 @@ describe('The SEC importer', () => {
 
   it.each<[string, (text: string) => string | Buffer, string]>([
     ['that is cut', (text) => text.slice(0, 150), 'is incomplete'],
-    [
-      'in another encoding',
-      (text) => Buffer.from(text.replace('QUAY', 'QU\u00c4Y'), 'latin1'),
-      'is not JSON in UTF-8',
-    ],
+    ['in another encoding', (text) => Buffer.from(text.replace('QUAY', 'QU\u00c4Y'), 'latin1'), 'is not JSON in UTF-8'],
     ['with a member of another name', (text) => text.replace('"ticker"', '"symbol"'), '1 bad row'],
     ['with a ticker in place of a number', (text) => text.replace('9000002', '"ACME"'), '1 bad row'],
     ['with one ticker of two registrants', (text) => text.replace('"ACME"', '"QUAY"'), '1 bad row'],
@@ -148,7 +140,12 @@ describe('The SEC importer', () => {
     const fetched = (contact: string | null) =>
       fetchTickers(
         {
-          ...{ folder, indicators: [], regions: [], since: null, contact, onProgress: () => undefined },
+          folder,
+          indicators: [],
+          regions: [],
+          since: null,
+          contact,
+          onProgress: () => undefined,
           signal: new AbortController().signal,
         },
         {

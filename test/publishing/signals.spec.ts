@@ -31,17 +31,13 @@ const SIGNALS = `
   FROM signals g ORDER BY rule, subject, starts`;
 
 const signals = () => tide.sql<Row>(SIGNALS);
-const found = async () =>
-  (await signals()).map(({ rule, subject, starts, status }) => [rule, subject, starts, status]);
+const found = async () => (await signals()).map(({ rule, subject, starts, status }) => [rule, subject, starts, status]);
 
 /** Ten years of ups and downs, then the given values for the years from 2020 on. */
 const growth = (...values: readonly string[]): Figures => ({ 'gdp-growth JP': years(values) });
 const years = (values: readonly string[]): Record<string, string> =>
   Object.fromEntries(
-    [...['1', '2', '1', '2', '1', '2', '1', '2', '1', '5'], ...values].map((value, at) => [
-      String(2010 + at),
-      value,
-    ]),
+    ['1', '2', '1', '2', '1', '2', '1', '2', '1', '5', ...values].map((value, at) => [String(2010 + at), value]),
   );
 
 const ECONOMIES = ['JP', 'US', 'DE', 'FR', 'BR', 'IN'];
@@ -51,10 +47,7 @@ const everywhere = (last: readonly string[], ...before: readonly string[]): Figu
     ECONOMIES.map((region, at) => [
       `cpi-inflation ${region}`,
       Object.fromEntries(
-        [...before, ...(last[at] === undefined ? [] : [last[at]])].map((value, year) => [
-          String(2022 + year),
-          value,
-        ]),
+        [...before, ...(last[at] === undefined ? [] : [last[at]])].map((value, year) => [String(2022 + year), value]),
       ),
     ]),
   );
@@ -177,9 +170,7 @@ describe('A turning point', () => {
     await tide.publish('2025-01-10', everywhere([], '3', '2'));
     await tide.publish('2025-03-10', everywhere(UP, '3', '2'));
     await tide.publish('2026-03-10', everywhere(['4', '4', '4'], '3', '2', '3'));
-    expect((await found()).filter(([rule]) => rule === 'turn')).toEqual([
-      ['turn', 'cpi-inflation', '2024', 'closed'],
-    ]);
+    expect((await found()).filter(([rule]) => rule === 'turn')).toEqual([['turn', 'cpi-inflation', '2024', 'closed']]);
   });
 });
 
@@ -218,9 +209,10 @@ describe('A persistent move', () => {
   /** Seventy quiet days, then the given prices. */
   const prices = (...after: readonly string[]): Figures => ({
     eurusd: Object.fromEntries(
-      [...Array.from({ length: 70 }, (_, at) => (at % 2 === 0 ? '1.2000' : '1.2010')), ...after].map(
-        (value, at) => [day(at), value],
-      ),
+      [...Array.from({ length: 70 }, (_, at) => (at % 2 === 0 ? '1.2000' : '1.2010')), ...after].map((value, at) => [
+        day(at),
+        value,
+      ]),
     ),
   });
   const fallen = (count: number): string[] => Array<string>(count).fill('1.1400');
@@ -290,10 +282,7 @@ describe('The signals', () => {
 
     await tide.sql('TRUNCATE series, publications CASCADE');
     await tide.publish('2024-01-10', { ...FIRST, ...streak() });
-    await tide.publish('2025-01-10', {
-      ...everywhere(['1', '4', '1', '4', '1', '4'], '9', '8'),
-      ...streak('7'),
-    });
+    await tide.publish('2025-01-10', { ...everywhere(['1', '4', '1', '4', '1', '4'], '9', '8'), ...streak('7') });
     await tide.publish('2025-01-10', { ...SECOND, ...streak('1') }, { replace: true });
     expect(await signals()).toEqual(expected);
   });

@@ -39,9 +39,7 @@ const adding = (table: Table, day: string, to: (value: number, at: number) => st
 
 const put = (table: Table, on: readonly string[], column: number, cell: string): Table => ({
   ...table,
-  ...Object.fromEntries(
-    on.map((day) => [day, (table[day] ?? []).map((own, at) => (at === column ? cell : own))]),
-  ),
+  ...Object.fromEntries(on.map((day) => [day, (table[day] ?? []).map((own, at) => (at === column ? cell : own))])),
 });
 
 const MONDAY = '2026-03-30';
@@ -77,16 +75,25 @@ interface Publisher {
   readonly right: string;
 }
 const ECB: Publisher = {
-  ...{ importer: ecb, name: 'eurofxref-hist.csv', vintage: null },
-  ...{ stored: rates(RATES), right: rates(NEW_RATES) },
+  importer: ecb,
+  name: 'eurofxref-hist.csv',
+  vintage: null,
+  stored: rates(RATES),
+  right: rates(NEW_RATES),
 };
 const TREASURY: Publisher = {
-  ...{ importer: usTreasury, name: '2026-daily-treasury-rates.csv', vintage: null },
-  ...{ stored: lines(TENORS, YIELDS), right: lines(TENORS, NEW_YIELDS) },
+  importer: usTreasury,
+  name: '2026-daily-treasury-rates.csv',
+  vintage: null,
+  stored: lines(TENORS, YIELDS),
+  right: lines(TENORS, NEW_YIELDS),
 };
 const EIA: Publisher = {
-  ...{ importer: eia, name: 'brent-daily.csv', vintage: '2026-04-01' },
-  ...{ stored: lines('Date,Price', OIL), right: lines('Date,Price', NEW_OIL) },
+  importer: eia,
+  name: 'brent-daily.csv',
+  vintage: '2026-04-01',
+  stored: lines('Date,Price', OIL),
+  right: lines('Date,Price', NEW_OIL),
 };
 
 type Case = readonly [what: string, of: Publisher, wrong: string, fails: CheckName | RegExp];
@@ -102,12 +109,7 @@ const CASES: Case[] = [
     'weekend',
   ],
   ['rates on the first of May', ECB, rates({ ...NEW_RATES, '2026-05-01': last(RATES) }), 'weekend'],
-  [
-    'yields on a federal holiday',
-    TREASURY,
-    lines(TENORS, { ...NEW_YIELDS, '2026-02-16': last(YIELDS) }),
-    'weekend',
-  ],
+  ['yields on a federal holiday', TREASURY, lines(TENORS, { ...NEW_YIELDS, '2026-02-16': last(YIELDS) }), 'weekend'],
   ['a day whose decimal points moved', ECB, rates(adding(RATES, MONDAY, (v) => (v * 10).toFixed(3))), 'jump'],
   ['dollars under the name of yen', ECB, rates(NEW_RATES, 'Date,JPY,USD,GBP,CHF,CAD,SEK,'), 'swapped'],
   [
@@ -123,12 +125,7 @@ const CASES: Case[] = [
     rates(adding(RATES, MONDAY, (v, at) => (at === 3 ? 1 / v : v * 1.002).toFixed(4))),
     'inverted',
   ],
-  [
-    'the rates of Friday again as those of Monday',
-    ECB,
-    rates(adding(RATES, MONDAY, (v) => v.toFixed(4))),
-    'repeated',
-  ],
+  ['the rates of Friday again as those of Monday', ECB, rates(adding(RATES, MONDAY, (v) => v.toFixed(4))), 'repeated'],
   ['a day twice, with other rates', ECB, rates(NEW_RATES).replace('2026-03-26', MONDAY), /bad rows/],
   ['a cut last line', ECB, rates(NEW_RATES).slice(0, -20), /bad row/],
   [
@@ -219,11 +216,7 @@ const CASES: Case[] = [
 const { publisher, revisions, sql } = usePublishing();
 const files = usePriceFiles(ecb);
 
-async function given(
-  { importer, name, vintage }: Publisher,
-  text: string,
-  day = vintage,
-): Promise<ImportReport> {
+async function given({ importer, name, vintage }: Publisher, text: string, day = vintage): Promise<ImportReport> {
   const deliveries = await importer.open([await files.file(name, text)], day);
   const [report] = await importFiles(publisher(), importer, deliveries, { now: () => NOW });
   if (report === undefined) throw new Error('no report');
@@ -271,9 +264,7 @@ describe('A short yield', () => {
     const near = yields([4.2, 4.4, 4.52]);
     const header = 'Date,1 Mo,1.5 Mo,2 Mo';
     const calm = (table: Table): Table =>
-      Object.fromEntries(
-        Object.keys(table).map((day, at) => [day, ['4.20', `4.4${at % 2}`, `4.5${2 + (at % 2)}`]]),
-      );
+      Object.fromEntries(Object.keys(table).map((day, at) => [day, ['4.20', `4.4${at % 2}`, `4.5${2 + (at % 2)}`]]));
     const stored = { ...calm(near), '2026-03-27': ['4.20', '4.40', '4.52'] };
     await given(TREASURY, lines(header, stored));
     const crossed = lines(header, { ...stored, [MONDAY]: ['4.21', '4.53', '4.44'] });

@@ -72,12 +72,7 @@ describe(exhaustively('The shipped starter set', 'A little of everything'), () =
   });
 
   const signals = () =>
-    scratch.sql<{
-      rule: string;
-      title: Record<string, string>;
-      summary: Record<string, string>;
-      status: string;
-    }>(
+    scratch.sql<{ rule: string; title: Record<string, string>; summary: Record<string, string>; status: string }>(
       `SELECT id, rule, subject, starts, title, summary, stage, status, first_seen_on, last_seen_on, evidence_total,
               evidence_independent, evidence_levels,
               ARRAY(SELECT position::integer FROM signal_changes l WHERE l.signal = g.id ORDER BY 1) AS changes,

@@ -3,11 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { entryTemplate } from '../../src/publish/catalogue/entry-template.js';
-import {
-  indicatorEntry,
-  instrumentEntry,
-  regionEntry,
-} from '../../src/publish/catalogue/catalogue.schema.js';
+import { indicatorEntry, instrumentEntry, regionEntry } from '../../src/publish/catalogue/catalogue.schema.js';
 import { openOwnFiles, strayLine } from '../../src/publish/import/stray-files.js';
 import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 
@@ -48,35 +44,28 @@ describe('A folder of an import', () => {
     return openOwnFiles(importer, Object.values(IMPORTERS), paths, DAY);
   };
 
-  it.each(['worldbank', 'ecb'])(
-    'gives %s its files, and leaves the others out with their publisher',
-    async (name) => {
-      await given('gdp/NY.GDP.MKTP.KD.ZG.csv', 'rates/rates.csv', 'page/page.html');
-      const { deliveries, strays } = await open(name, [folder]);
-      expect(deliveries.map(({ vintage }) => vintage)).toEqual([DAY]);
-      const other = name === 'ecb' ? ['NY.GDP.MKTP.KD.ZG.csv', 'worldbank'] : ['rates.csv', 'ecb'];
-      expect(strays.map(({ path, publisher }) => [path.slice(folder.length + 1), publisher])).toEqual(
-        expect.arrayContaining([other, ['page.html', null]]),
-      );
-      expect(strays).toHaveLength(2);
-      expect(strays.map(strayLine).join('\n')).toContain(
-        `is a file of ${other[1] ?? ''}: import it with that name`,
+  it.each(['worldbank', 'ecb'])('gives %s its files, and leaves the others out with their publisher', async (name) => {
+    await given('gdp/NY.GDP.MKTP.KD.ZG.csv', 'rates/rates.csv', 'page/page.html');
+    const { deliveries, strays } = await open(name, [folder]);
+    expect(deliveries.map(({ vintage }) => vintage)).toEqual([DAY]);
+    const other = name === 'ecb' ? ['NY.GDP.MKTP.KD.ZG.csv', 'worldbank'] : ['rates.csv', 'ecb'];
+    expect(strays.map(({ path, publisher }) => [path.slice(folder.length + 1), publisher])).toEqual(
+      expect.arrayContaining([other, ['page.html', null]]),
+    );
+    expect(strays).toHaveLength(2);
+    expect(strays.map(strayLine).join('\n')).toContain(`is a file of ${other[1] ?? ''}: import it with that name`);
+  });
+
+  it.each(['empty/NE.TRD.GNFS.ZS.csv', 'error/SP.POP.TOTL.csv', 'cut/FP.CPI.TOTL.ZG.csv', 'cut/tickers.json'])(
+    'fails as a whole, and names the file, if %s is broken',
+    async (broken) => {
+      await given('gdp/NY.GDP.MKTP.KD.ZG.csv', 'rates/rates.csv', broken);
+      const name = broken.replace(/^.*\//, '');
+      await expect(open('worldbank', [folder])).rejects.toThrow(
+        new RegExp(`^Nothing was imported: .*; [^;]*${name}[^;]*$`, 's'),
       );
     },
   );
-
-  it.each([
-    'empty/NE.TRD.GNFS.ZS.csv',
-    'error/SP.POP.TOTL.csv',
-    'cut/FP.CPI.TOTL.ZG.csv',
-    'cut/tickers.json',
-  ])('fails as a whole, and names the file, if %s is broken', async (broken) => {
-    await given('gdp/NY.GDP.MKTP.KD.ZG.csv', 'rates/rates.csv', broken);
-    const name = broken.replace(/^.*\//, '');
-    await expect(open('worldbank', [folder])).rejects.toThrow(
-      new RegExp(`^Nothing was imported: .*; [^;]*${name}[^;]*$`, 's'),
-    );
-  });
 
   it.each([
     ['schedules/cpi.csv', 'bls-schedule'],

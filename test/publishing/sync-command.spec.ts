@@ -38,7 +38,9 @@ describe('tidemark sync', () => {
       now: () => new Date(sync.clock.wall()),
       out: (line) => void out.push(line),
       err: (line) => void err.push(line),
-      ...{ json: argv.includes('--json'), tty: false, dataDir },
+      json: argv.includes('--json'),
+      tty: false,
+      dataDir,
     };
     await runProgram(context, argv);
   };
@@ -76,9 +78,7 @@ describe('tidemark sync', () => {
     expect(out.map((line) => line.replace(/^ *\d+/, 'n'))).toEqual([
       expect.stringMatching(/^NUMBER +PUBLISHER +STARTED +TOOK +OUTCOME +WHAT +NEXT$/) as string,
       expect.stringMatching(/^n +ecb +now +0 s +nothing new +in 15 minutes$/) as string,
-      expect.stringMatching(
-        /^n +ecb +3 days ago +0 s +new +data version 1, vintage of 2026-11-20 +now$/,
-      ) as string,
+      expect.stringMatching(/^n +ecb +3 days ago +0 s +new +data version 1, vintage of 2026-11-20 +now$/) as string,
     ]);
     await run('sync', 'history', '--limit', '1', '--json');
     expect(JSON.parse(out.join('\n'))).toMatchObject({ attempts: [{ outcome: 'nothing new', why: null }] });
@@ -100,11 +100,7 @@ describe('tidemark sync', () => {
 
   it.each([
     ['a publisher whose variable is missing', ['sync', 'eia'], 'eia requires EIA_API_KEY'],
-    [
-      'a limit that is none',
-      ['sync', 'history', '--limit', 'all'],
-      '--limit: a whole number from 1 to 100000',
-    ],
+    ['a limit that is none', ['sync', 'history', '--limit', 'all'], '--limit: a whole number from 1 to 100000'],
   ])('refuses %s', async (_, argv, message) => {
     const refused: unknown = await run(...argv).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(UsageError);

@@ -39,10 +39,7 @@ function vintages(scratch: ScratchDatabase, publisher: string): Promise<string[]
 }
 
 /** Each attempt is recorded once, those that met a fault as failed ones, and nothing was held. */
-async function expectEachAttemptRecorded(
-  scratch: ScratchDatabase,
-  met: ReadonlyMap<string, number>,
-): Promise<void> {
+async function expectEachAttemptRecorded(scratch: ScratchDatabase, met: ReadonlyMap<string, number>): Promise<void> {
   const counts = await scratch.sql<{ outcome: string; count: number }>(
     'SELECT outcome, count(*)::int AS count FROM sync_attempts GROUP BY 1 ORDER BY 1',
   );
@@ -60,7 +57,8 @@ describe('sync, over weeks of a publisher that is down, slow, lying or repeats i
   let scratch: ScratchDatabase;
   let met: ReadonlyMap<string, number>;
   const given: Replay = {
-    ...{ first: '2026-03-23', last: '2026-04-10' },
+    first: '2026-03-23',
+    last: '2026-04-10',
     ecb: tableAt(marketFixture('ecb/eurofxref-hist.csv')),
   };
   beforeAll(async () => {
@@ -123,11 +121,7 @@ describeWithAllSharedData(`sync, over ${MONTHS} months of three publishers’ ow
     const weeks = await vintages(scratch, 'eia');
     expect(new Set(weeks).size).toBe(weeks.length);
     expect(weeks.length).toBeGreaterThan(MONTHS * 3.5);
-    for (const [facet, instrument] of Object.entries({
-      RBRTE: 'brent',
-      RWTC: 'wti',
-      RNGWHHD: 'henry-hub',
-    })) {
+    for (const [facet, instrument] of Object.entries({ RBRTE: 'brent', RWTC: 'wti', RNGWHHD: 'henry-hub' })) {
       const held = await scratch.sql<{ period: string; value: string }>(
         `SELECT period, value::text AS value FROM observations o JOIN series s ON s.id = o.series_id
          WHERE s.instrument = $1 AND valid_to IS NULL AND period >= $2 ORDER BY period`,

@@ -83,10 +83,7 @@ describe('sync', () => {
     await sync.round();
     await retractVersion(sync.scratch().publisher, 1, 'tried', () => new Date('2026-11-20T16:00:00Z'));
     await sync.round('2026-11-23T15:00:00Z');
-    expect(await sync.history()).toMatchObject([
-      { outcome: 'new' },
-      { outcome: 'new', vintage: '2026-11-20' },
-    ]);
+    expect(await sync.history()).toMatchObject([{ outcome: 'new' }, { outcome: 'new', vintage: '2026-11-20' }]);
   });
 
   it('waits longer each time for a publisher that is down, and imports when it is back', async () => {
@@ -99,9 +96,7 @@ describe('sync', () => {
       sync.clock.advance(waits.at(-1) ?? 0);
     }
     expect(waits.map((wait) => wait / 60_000)).toEqual([5, 10, 20, 20]);
-    expect((await sync.history())[0]?.why).toMatch(
-      /eurofxref-hist\.zip: the server responded with 503 \(2 tries\)$/,
-    );
+    expect((await sync.history())[0]?.why).toMatch(/eurofxref-hist\.zip: the server responded with 503 \(2 tries\)$/);
     gives(archive(FRIDAY));
     await sync.round();
     expect(await outcomes()).toEqual(['failed', 'failed', 'failed', 'failed', 'new']);
@@ -121,11 +116,7 @@ describe('sync', () => {
       /damaged/,
     ],
     ['too much', Buffer.alloc(1_000_001), /larger than 1000000 bytes/],
-    [
-      'a rate that is no number',
-      archive({ '2026-11-20': '1.1620,181.60', '2026-11-19': '1.1612,many' }),
-      /bad row/,
-    ],
+    ['a rate that is no number', archive({ '2026-11-20': '1.1620,181.60', '2026-11-19': '1.1612,many' }), /bad row/],
     ['rates of the future', archive({ ...FRIDAY, '2026-11-24': '1.16,181.6' }), /lies in the future/],
   ])('records in one line that a publisher gave %s, and publishes nothing', async (_, body, why) => {
     gives(body);
@@ -222,12 +213,7 @@ describe('sync', () => {
     await sync.scratch().sql('UPDATE sync_attempts SET outcome = NULL, ended_at = NULL, next_at = NULL');
     await sync.round('2026-11-20T15:02:00Z');
     expect(await sync.history()).toMatchObject([
-      {
-        outcome: 'new',
-        dataVersion: 1,
-        vintage: '2026-11-20',
-        why: 'the process was killed after publishing',
-      },
+      { outcome: 'new', dataVersion: 1, vintage: '2026-11-20', why: 'the process was killed after publishing' },
       { outcome: 'nothing new' },
     ]);
   });
@@ -249,11 +235,7 @@ describe('sync', () => {
     sync.answer(() => stop.abort());
     await syncDue(sync.context({ signal: stop.signal }), [sync.ecbWith()], () => undefined);
     expect(await sync.history()).toMatchObject([
-      {
-        outcome: 'failed',
-        why: 'stopped before it ended, nothing was published',
-        nextAt: new Date(sync.clock.wall()),
-      },
+      { outcome: 'failed', why: 'stopped before it ended, nothing was published', nextAt: new Date(sync.clock.wall()) },
     ]);
   });
 
@@ -271,7 +253,8 @@ describe('sync', () => {
         return syncDue(context, [sync.ecbWith()], () => undefined);
       },
       {
-        ...{ signal: stop.signal, now: context.now },
+        signal: stop.signal,
+        now: context.now,
         onError: (error) => errors.push(error),
         sleep: (milliseconds) => {
           sync.clock.advance(milliseconds);

@@ -64,11 +64,7 @@ export function useSync(): Syncing {
     syncedPublisher({
       ...ecb,
       fetch: (options) =>
-        fetchReferenceRates(options, {
-          base: publisher.base,
-          waiting: NO_WAITING,
-          limits: { ...LIMITS, ...limits },
-        }),
+        fetchReferenceRates(options, { base: publisher.base, waiting: NO_WAITING, limits: { ...LIMITS, ...limits } }),
     });
   const context = (traits: Partial<SyncContext> = {}): SyncContext => ({
     dataSource: scratch.publisher,

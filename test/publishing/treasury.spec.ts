@@ -34,35 +34,19 @@ describe('The Treasury importer', () => {
   it('reads the site’s own format: American dates, quoted names, Month for Mo', async () => {
     const text = 'Date,"1 Mo","1.5 Month","10 Yr"\n07/11/2025,4.37,4.39,4.43\n';
     const { figures } = await files.read('2025.csv', text, null);
-    expect(figures.map(brief)).toEqual([
-      '1 Mo  2025-07-11 4.37',
-      '1.5 Mo  2025-07-11 4.39',
-      '10 Yr  2025-07-11 4.43',
-    ]);
+    expect(figures.map(brief)).toEqual(['1 Mo  2025-07-11 4.37', '1.5 Mo  2025-07-11 4.39', '10 Yr  2025-07-11 4.43']);
   });
 
   it('accepts yields of zero and below, and none without its decimal point', async () => {
     const rows = 'Date,1 Mo,10 Yr\n2020-03-26,-0.04,0.83\n2020-03-25,0,443\n';
     const { figures, bad } = await files.read('2020.csv', rows, null);
-    expect(figures.map(brief)).toEqual([
-      '1 Mo  2020-03-26 -0.04',
-      '10 Yr  2020-03-26 0.83',
-      '1 Mo  2020-03-25 0',
-    ]);
+    expect(figures.map(brief)).toEqual(['1 Mo  2020-03-26 -0.04', '10 Yr  2020-03-26 0.83', '1 Mo  2020-03-25 0']);
     expect(bad.map(spot)).toEqual(['3:10 Yr: "443" is no yield in percent']);
   });
 
   it.each<readonly [string, string | Uint8Array, RegExp]>([
-    [
-      'a column that is no maturity',
-      'Date,1 Mo,Spread\n2025-07-11,4.37,1\n',
-      /the column "Spread" is not known/,
-    ],
-    [
-      'a column under two names',
-      'Date,1.5 Mo,1.5 Month\n2025-07-11,4.37,1\n',
-      /has the column "1.5 Month" twice/,
-    ],
+    ['a column that is no maturity', 'Date,1 Mo,Spread\n2025-07-11,4.37,1\n', /the column "Spread" is not known/],
+    ['a column under two names', 'Date,1.5 Mo,1.5 Month\n2025-07-11,4.37,1\n', /has the column "1.5 Month" twice/],
     ['HTML', '<html><p>Access denied</p></html>', /HTML or XML that says "Access denied"/],
     ['UTF-16', UTF_16(YEAR), /is not text in UTF-8/],
   ])('refuses %s', async (_, content, expected) => {
@@ -99,18 +83,15 @@ describe('The Treasury importer', () => {
       ]);
       expect(publisher.asked).toHaveLength(3);
       const [delivery] = await usTreasury.open(paths, null);
-      expect((await read(delivery)).figures.map(brief)).toEqual([
-        '10 Yr  2024-12-31 4.58',
-        '10 Yr  2025-12-31 4.58',
-      ]);
+      expect((await read(delivery)).figures.map(brief)).toEqual(['10 Yr  2024-12-31 4.58', '10 Yr  2025-12-31 4.58']);
     });
 
     it('refuses an HTML page', async () => {
       publisher = await publisherThat((_, response) => response.end('<html>Request rejected</html>'));
       const settings = { base: publisher.base, waiting: NO_WAITING, thisYear: () => 2026 };
-      await expect(
-        fetchParYields({ ...quietly(files.folder()), since: '2026-01-01' }, settings),
-      ).rejects.toThrow('Request rejected');
+      await expect(fetchParYields({ ...quietly(files.folder()), since: '2026-01-01' }, settings)).rejects.toThrow(
+        'Request rejected',
+      );
     });
   });
 });
@@ -154,7 +135,10 @@ describe('Par yields in the database', () => {
     const [report] = await run('2025.csv', 'Date,10 Yr,50 Yr\n2025-07-11,4.43,4.9\n');
     expect(report?.unnamed).toEqual([
       {
-        ...{ kind: 'instrument', code: '50 Yr', rows: 1, file: 'data/catalogue/instruments.json' },
+        kind: 'instrument',
+        code: '50 Yr',
+        rows: 1,
+        file: 'data/catalogue/instruments.json',
         entry: expect.objectContaining({ provider: 'us-treasury', providerCode: '50 Yr' }) as object,
       },
     ]);

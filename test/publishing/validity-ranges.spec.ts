@@ -33,8 +33,7 @@ function modelRanges(vintages: readonly Vintage[]): Range[] {
     let value: string | null = null;
     for (const vintage of [...vintages].sort((a, b) => (a.day < b.day ? -1 : 1))) {
       const next = said(vintage, at);
-      if (next === undefined || (next === null ? value === null : Number(next) === Number(value ?? NaN)))
-        continue;
+      if (next === undefined || (next === null ? value === null : Number(next) === Number(value ?? NaN))) continue;
       const open = ranges.at(-1);
       if (open?.to === null) ranges[ranges.length - 1] = { ...open, to: vintage.day };
       if (next !== null) ranges.push({ period, from: vintage.day, to: null, value: Number(next) });

@@ -23,9 +23,7 @@ const linesOf = (...path: string[]): string[] =>
 /** Codes of the indicators that end years before the others in the first copy. */
 const staleIndicators = (): string[] =>
   readdirSync(sharedData('worldbank-wdi-vintages', DAYS[0] ?? '')).flatMap((file) => {
-    const years = linesOf('worldbank-wdi-vintages', DAYS[0] ?? '', file).map(
-      (line) => lastFields(line, 3)[1] ?? '',
-    );
+    const years = linesOf('worldbank-wdi-vintages', DAYS[0] ?? '', file).map((line) => lastFields(line, 3)[1] ?? '');
     return Math.max(...years.map(Number)) <= 2021 ? [file.replace('.csv', '')] : [];
   });
 
@@ -109,10 +107,7 @@ describeWithAllSharedData('Four vintages of the World Development Indicators', (
               (SELECT count(*) FROM told WHERE way <> 'restated') AS changes`,
       [staleIndicators(), DAYS[1]],
     );
-    expect([row?.['withdrawnInChanges'], row?.['returnedInChanges']]).toEqual([
-      row?.['withdrawn'],
-      row?.['returned'],
-    ]);
+    expect([row?.['withdrawnInChanges'], row?.['returnedInChanges']]).toEqual([row?.['withdrawn'], row?.['returned']]);
     expect(Number(row?.['returned'])).toBeGreaterThan(400);
   });
 
@@ -130,8 +125,7 @@ describeWithAllSharedData('Four vintages of the World Development Indicators', (
         return [[file.replace('.csv', ''), region, year].join(','), Number(value)] as const;
       }),
     );
-    const byCell = (pairs: (readonly [string, number])[]) =>
-      new Map(pairs.sort((a, b) => (a[0] < b[0] ? -1 : 1)));
+    const byCell = (pairs: (readonly [string, number])[]) => new Map(pairs.sort((a, b) => (a[0] < b[0] ? -1 : 1)));
     expect(byCell(held.map((row) => [row.cell, Number(row.value)]))).toEqual(byCell(printed));
   });
 

@@ -34,7 +34,8 @@ const OTHERS: Listed = Object.fromEntries(
 );
 const registrants = (first: string, second: string, others = OTHERS): Listed => ({
   ...others,
-  ...{ 100: [first, 'AAA'], 101: [second, 'BBB'] },
+  100: [first, 'AAA'],
+  101: [second, 'BBB'],
 });
 
 const relations = async (): Promise<string[]> =>
@@ -44,9 +45,7 @@ const relations = async (): Promise<string[]> =>
          JOIN entities c ON c.id = r.child JOIN entities p ON p.id = r.parent WHERE r.valid_to IS NULL`,
     )
   )
-    .map(({ ends }) =>
-      [...Object.keys(PLAIN), 'tau'].reduce((text, name) => text.replace(leiOf(name), name), ends),
-    )
+    .map(({ ends }) => [...Object.keys(PLAIN), 'tau'].reduce((text, name) => text.replace(leiOf(name), name), ends))
     .sort();
 const names = () =>
   sql<{ id: string; name: string }>(
@@ -93,23 +92,26 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'a parent that is its descendant by stored relations': {
     wrong: groupOf(SECOND, with_({ 'alpha gamma': {} }, { parentsOf: ['alpha'] })),
     right: groupOf(THIRD, { ...RIGHT, parentsOf: ['alpha'] }),
-    ...{ check: 'circular', waiting: [leiOf('alpha')] },
-    ...{ published: 'sigma omega', accepted: ['alpha gamma', ...RELATIONS()] },
+    check: 'circular',
+    waiting: [leiOf('alpha')],
+    published: 'sigma omega',
+    accepted: ['alpha gamma', ...RELATIONS()],
   },
   'an ultimate parent that is a descendant': {
     wrong: groupOf(SECOND, with_({ 'alpha gamma': { kind: 'ultimate' } })),
-    right: groupOf(THIRD, {
-      ...RIGHT,
-      relations: { ...RIGHT.relations, 'alpha omega': { kind: 'ultimate' } },
-    }),
-    ...{ check: 'circular', waiting: [leiOf('alpha')] },
-    ...{ published: 'sigma omega', accepted: ['alpha gamma ultimate', ...RELATIONS()] },
+    right: groupOf(THIRD, { ...RIGHT, relations: { ...RIGHT.relations, 'alpha omega': { kind: 'ultimate' } } }),
+    check: 'circular',
+    waiting: [leiOf('alpha')],
+    published: 'sigma omega',
+    accepted: ['alpha gamma ultimate', ...RELATIONS()],
   },
   'names of two entities that changed places': {
     wrong: groupOf(SECOND, with_({}, { entities: swapped })),
     right: groupOf(THIRD, RIGHT),
-    ...{ check: 'exchanged', waiting: [leiOf('alpha'), leiOf('beta')] },
-    ...{ published: 'sigma omega', accepted: RELATIONS() },
+    check: 'exchanged',
+    waiting: [leiOf('alpha'), leiOf('beta')],
+    published: 'sigma omega',
+    accepted: RELATIONS(),
   },
 };
 function RELATIONS(): readonly string[] {
@@ -128,7 +130,11 @@ describe.each(Object.entries(FAULTS))('%s', (_, { wrong, right, check, waiting, 
     expect(await relations()).toContain(published);
     expect([await names(), await waits()]).toEqual([before, waiting]);
     expect((await findHeld(publisher(), report.heldDelivery ?? 0)).waiting[0]).toEqual({
-      ...{ series: waiting[0], since: SECOND, checks: [check], stored: [], given: [] },
+      series: waiting[0],
+      since: SECOND,
+      checks: [check],
+      stored: [],
+      given: [],
     });
     expect(await publish(wrong)).toMatchObject({ outcome: 'unchanged', heldDelivery: report.heldDelivery });
     expect([await revisions(), await waits()]).toEqual([2, waiting]);
@@ -169,10 +175,7 @@ describe.each(Object.entries(FAULTS))('%s', (_, { wrong, right, check, waiting, 
 });
 
 describe('Names or tickers of two registrants that changed places', () => {
-  const WRONG = registrantsOf(
-    SECOND,
-    registrants('Beta Inc', 'Alpha Inc', { ...OTHERS, '300': ['New Corp', 'NEW'] }),
-  );
+  const WRONG = registrantsOf(SECOND, registrants('Beta Inc', 'Alpha Inc', { ...OTHERS, '300': ['New Corp', 'NEW'] }));
   const RESTORED = [{ name: 'Alpha Inc' }, { name: 'Beta Inc' }];
   const two = () => sql<{ name: string }>('SELECT name FROM registrants WHERE cik < 200 ORDER BY cik');
   const listed = () => sql('SELECT FROM registrants WHERE listed');
@@ -201,9 +204,7 @@ describe('Names or tickers of two registrants that changed places', () => {
   it('wait as well if their tickers alone changed places, one of several too', async () => {
     const given = { ...OTHERS, 100: ['Alpha Inc', 'BBB', 'BBB-P'], 101: ['Beta Inc', 'AAA'] } as Listed;
     const report = await publish(registrantsOf(SECOND, given));
-    expect(report.quarantined).toEqual(
-      ['CIK 100', 'CIK 101'].map((series) => ({ series, checks: ['exchanged'] })),
-    );
+    expect(report.quarantined).toEqual(['CIK 100', 'CIK 101'].map((series) => ({ series, checks: ['exchanged'] })));
     expect(await sql('SELECT ticker FROM company_tickers WHERE cik IN (100, 101) ORDER BY cik')).toEqual([
       { ticker: 'AAA' },
       { ticker: 'BBB' },
@@ -225,9 +226,9 @@ describe('A wrong parent', () => {
     const wrong = with_({ 'gamma beta': {}, 'beta gamma': {} }, { lists: { alpha: 0, gamma: 1, omega: 1 } });
     const { heldDelivery } = await publish(groupOf(SECOND, wrong));
     expect(await relations()).toEqual(['beta alpha', 'gamma beta', 'sigma omega']);
-    expect(
-      await sql('SELECT given, stated FROM relation_vintages WHERE day = $1 AND NOT complete', [SECOND]),
-    ).toEqual([{ given: 0, stated: 1 }]);
+    expect(await sql('SELECT given, stated FROM relation_vintages WHERE day = $1 AND NOT complete', [SECOND])).toEqual([
+      { given: 0, stated: 1 },
+    ]);
     expect(await accept(heldDelivery)).toMatchObject([{ outcome: 'published', kind: 'import' }]);
     expect(await relations()).toEqual(['beta gamma', 'gamma beta', 'sigma omega']);
   });
@@ -276,11 +277,7 @@ describe('A wrong parent', () => {
   it('holds the delivery whole where most of its entities have one', async () => {
     const cycles = { 'alpha beta': {}, 'beta gamma': {}, 'gamma alpha': {} };
     const report = await publish(groupOf(SECOND, { entities: { alpha: {} }, relations: cycles }));
-    expect(report).toMatchObject({
-      outcome: 'held',
-      quarantined: [],
-      findings: [{ check: 'circular', count: 3 }],
-    });
+    expect(report).toMatchObject({ outcome: 'held', quarantined: [], findings: [{ check: 'circular', count: 3 }] });
     expect(await revisions()).toBe(1);
   });
 

@@ -55,16 +55,17 @@ describe('A figure that its source withdraws', () => {
       'United States: 2024 figure for annual average CPI inflation withdrawn by the source; it was 2.9%',
     );
     expect(gdp?.revision).toMatchObject({ way: 'restated', smaller: 1 });
-    expect(gdp?.summary).toContain(
-      'In addition, one figure of the series was revised by at most 0.1% of its value.',
-    );
+    expect(gdp?.summary).toContain('In addition, one figure of the series was revised by at most 0.1% of its value.');
   });
 
   it('is a change again when it returns, with what it was before and since when it was gone', async () => {
     await vintages();
     const [japan, states] = await revisionsOf('2026-03-10');
     expect(japan?.revision).toEqual({
-      ...{ way: 'returned', periods: 2, since: '2023', smaller: 0 },
+      way: 'returned',
+      periods: 2,
+      since: '2023',
+      smaller: 0,
       earlier: [
         { value: '2.7', knownSince: '2026-01-10' },
         { value: null, knownSince: '2026-02-10' },

@@ -51,10 +51,9 @@ const indicatorsServedOf = async (table: string): Promise<string[]> =>
 const ALL = ['current-account-balance', 'population', 'unemployment-rate'];
 
 const originOf = async (indicator: string): Promise<string> => {
-  const series = scratch.sql<{ origin: string }>(
-    'SELECT origins[1] AS origin FROM series WHERE indicator = $1',
-    [indicator],
-  );
+  const series = scratch.sql<{ origin: string }>('SELECT origins[1] AS origin FROM series WHERE indicator = $1', [
+    indicator,
+  ]);
   return (await oneRow(series)).origin;
 };
 
@@ -74,9 +73,7 @@ describe('A withheld source', () => {
     expect(await indicatorsOf('observations')).toEqual(ALL);
     expect(await indicatorsServedOf('observations')).not.toContain('unemployment-rate');
     expect(await indicatorsServedOf('series_vintages')).not.toContain('unemployment-rate');
-    const sources = await scratch.reader.query<unknown[]>(
-      "SELECT id FROM sources WHERE withheld OR id = 'bis'",
-    );
+    const sources = await scratch.reader.query<unknown[]>("SELECT id FROM sources WHERE withheld OR id = 'bis'");
     expect(sources).toEqual([]);
   });
 
@@ -97,9 +94,7 @@ describe('A withheld source', () => {
     await scratch.sql(`UPDATE sources SET withheld = false WHERE id = 'bis'`);
     await scratch.sql(`UPDATE series SET source_id = 'bis' WHERE indicator = 'population'`);
     await publish('2026-02-10', '2');
-    const [publication] = await scratch.sql(
-      'SELECT kind, counts FROM publications ORDER BY data_version DESC LIMIT 1',
-    );
+    const [publication] = await scratch.sql('SELECT kind, counts FROM publications ORDER BY data_version DESC LIMIT 1');
     expect(publication).toEqual({ kind: 'source_withheld', counts: { series: 1, changesDeleted: 1 } });
     expect(await indicatorsOf('changes')).toEqual(['current-account-balance', 'unemployment-rate']);
   });

@@ -91,9 +91,7 @@ describe('A live import from the World Bank', () => {
 
   it('fetches all pages of an indicator to files that can be imported', async () => {
     const progress: string[] = [];
-    const paths = await fetchAll({
-      onProgress: (done, total, what) => progress.push(`${done}/${total} ${what}`),
-    });
+    const paths = await fetchAll({ onProgress: (done, total, what) => progress.push(`${done}/${total} ${what}`) });
     expect(paths).toEqual([join(folder, pageName(1)), join(folder, pageName(2))]);
     expect(asked[0]).toBe(`/v2/country/all/indicator/${CODE}?format=json&per_page=3&page=1`);
     expect(progress).toEqual([`1/2 ${CODE}, page 1 of 2`, `2/2 ${CODE}, page 2 of 2`]);
@@ -104,9 +102,7 @@ describe('A live import from the World Bank', () => {
 
   it('requests only the given regions and years', async () => {
     await fetchAll({ regions: ['USA', 'WLD'], since: '2020-05-01' });
-    expect(asked[0]).toBe(
-      `/v2/country/USA;WLD/indicator/${CODE}?format=json&per_page=3&page=1&date=2020:2026`,
-    );
+    expect(asked[0]).toBe(`/v2/country/USA;WLD/indicator/${CODE}?format=json&per_page=3&page=1&date=2020:2026`);
   });
 
   it.each([
@@ -141,17 +137,9 @@ describe('A live import from the World Bank', () => {
   });
 
   it.each([
-    [
-      'an error with status 200',
-      text(REFUSAL),
-      'Invalid value: The provided parameter value is not valid (120)',
-    ],
+    ['an error with status 200', text(REFUSAL), 'Invalid value: The provided parameter value is not valid (120)'],
     ['a refusal with status 400', status(400), 'the server responded with 400: Please come back'],
-    [
-      'a page of HTML',
-      text('<html><title>Request Error</title></html>'),
-      'HTML or XML that says "Request Error"',
-    ],
+    ['a page of HTML', text('<html><title>Request Error</title></html>'), 'HTML or XML that says "Request Error"'],
     ['other JSON', text('[1]'), "not a response of the World Bank's API"],
     ['another page', text(captured(2)), 'the response is page 2'],
     ['a body beyond all bounds', text(' '.repeat(100_001)), 'the answer is larger than 100000 bytes'],

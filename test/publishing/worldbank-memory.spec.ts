@@ -54,8 +54,7 @@ describe('The memory of the World Bank importer', () => {
     const { held } = await mostHeld(
       ROWS / 5,
       '[{"page":1,"pages":1,"per_page":1,"total":1},[{"indicator":{"id":"A"},"country":{"id":"B"},"date":"2000","value":1}',
-      (index) =>
-        `,{"indicator":{"id":"A"},"country":{"id":"B"},"date":"${1960 + (index % 60)}","value":${index}}`,
+      (index) => `,{"indicator":{"id":"A"},"country":{"id":"B"},"date":"${1960 + (index % 60)}","value":${index}}`,
       // The array is never closed, which the reader reports only after it has returned all rows.
       (chunks) => untilCut(readApiPage(chunks, 'page.json')),
     );

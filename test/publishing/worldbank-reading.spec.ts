@@ -68,10 +68,7 @@ describe('The World Bank importer', () => {
     });
 
     it('covers only the years that have columns', async () => {
-      const { extents } = await readText(
-        'wide.csv',
-        'Country Code,Indicator Code,2010,2019,2020\nJPN,X,1,2,3\n',
-      );
+      const { extents } = await readText('wide.csv', 'Country Code,Indicator Code,2010,2019,2020\nJPN,X,1,2,3\n');
       expect(extents.map(({ first, last }) => [first, last])).toEqual([
         ['2010', '2010'],
         ['2019', '2020'],
@@ -125,18 +122,8 @@ describe('The World Bank importer', () => {
         line: 2,
         column: 'value',
       });
-      expect(extents).toContainEqual({
-        indicator: 'FP.CPI.TOTL.ZG',
-        region: 'USA',
-        first: '2023',
-        last: '2025',
-      });
-      expect(extents).toContainEqual({
-        indicator: 'FP.CPI.TOTL.ZG',
-        region: 'USA',
-        first: '2022',
-        last: '2022',
-      });
+      expect(extents).toContainEqual({ indicator: 'FP.CPI.TOTL.ZG', region: 'USA', first: '2023', last: '2025' });
+      expect(extents).toContainEqual({ indicator: 'FP.CPI.TOTL.ZG', region: 'USA', first: '2022', last: '2022' });
     });
 
     const page = (rows: string, pages = 1): string =>
@@ -146,12 +133,7 @@ describe('The World Bank importer', () => {
       `"countryiso3code":"JPN","date":"${date}","value":${value},"decimal":0}`;
 
     it('keeps numbers as printed, and reads quarters and months', async () => {
-      const rows = [
-        row('2024', '1.50'),
-        row('2024', '1.20E+3'),
-        row('2024Q3', '0.10'),
-        row('2024M7', '"7.0"'),
-      ];
+      const rows = [row('2024', '1.50'), row('2024', '1.20E+3'), row('2024Q3', '0.10'), row('2024M7', '"7.0"')];
       const { figures } = await readText('page.json', page(rows.join()));
       expect(figures.map(({ period, value }) => [period, value])).toEqual([
         ['2024', '1.50'],
@@ -162,12 +144,7 @@ describe('The World Bank importer', () => {
     });
 
     it('reports rows that it cannot read, with their positions', async () => {
-      const rows = [
-        row('2O24', '1'),
-        row('2024', '1234567890123456789.5'),
-        row('2023', 'true'),
-        row('2022', '1'),
-      ];
+      const rows = [row('2O24', '1'), row('2024', '1234567890123456789.5'), row('2023', 'true'), row('2022', '1')];
       const { figures, bad } = await readText('page.json', page(rows.join()));
       expect(figures).toHaveLength(1);
       expect(bad.map(spot).sort()).toEqual([
@@ -255,36 +232,20 @@ describe('The World Bank importer', () => {
   it.each([
     ['an empty file', '', 'x.csv is empty'],
     ['a header alone', 'Country Name,Country Code,Year,Value\n', 'x.csv has a header and no rows'],
-    [
-      'a missing column',
-      'Country Name,Country Code,Year\nJapan,JPN,2024\n',
-      'x.csv lacks the column "Value"',
-    ],
-    [
-      'a header without codes',
-      'Country Name,Year,Value\nJapan,2024,1\n',
-      'x.csv lacks the column "Country Code"',
-    ],
+    ['a missing column', 'Country Name,Country Code,Year\nJapan,JPN,2024\n', 'x.csv lacks the column "Value"'],
+    ['a header without codes', 'Country Name,Year,Value\nJapan,2024,1\n', 'x.csv lacks the column "Country Code"'],
     [
       'a column that is no year',
       'Country Code,Indicator Code,199O\nJPN,A,1\n',
       'x.csv: the column "199O" is not a year',
     ],
-    [
-      'a year twice',
-      'Country Code,Indicator Code,1990,1990\nJPN,A,1,2\n',
-      'x.csv has the column "1990" twice',
-    ],
+    ['a year twice', 'Country Code,Indicator Code,1990,1990\nJPN,A,1,2\n', 'x.csv has the column "1990" twice'],
     [
       'an open quotation mark',
       'Country Code,Year,Value\n"JPN,2024,1\n',
       expect.stringMatching(/^x\.csv: Quote Not Closed/),
     ],
-    [
-      'a page of HTML',
-      '<!DOCTYPE html><title>Sign in</title>',
-      'x.csv is a page of HTML or XML that says "Sign in"',
-    ],
+    ['a page of HTML', '<!DOCTYPE html><title>Sign in</title>', 'x.csv is a page of HTML or XML that says "Sign in"'],
     ['a ZIP archive', 'PK\u0003\u0004…', 'x.csv is a ZIP archive: unpack it first'],
     ['UTF-16', Buffer.from('\ufeffCountry Code', 'utf16le'), 'x.csv is not text in UTF-8'],
     [
@@ -303,9 +264,7 @@ describe('The World Bank importer', () => {
     };
 
     it('uses --vintage if nothing else states it, and asks for it', async () => {
-      expect(await opened([fixture('bulk')], null)).toContain(
-        'does not say of which day it is: give --vintage',
-      );
+      expect(await opened([fixture('bulk')], null)).toContain('does not say of which day it is: give --vintage');
       expect(await opened([fixture('bulk')], '2026-02-30')).toBe(
         '--vintage "2026-02-30" is not a day such as 2026-07-01',
       );

@@ -14,12 +14,7 @@ describeWithAllSharedData("The World Bank importer on the publisher's files", ()
   it('reads all figures of a vintage', async () => {
     const [first] = await worldbank.open([sharedData('worldbank-wdi-vintages')], null);
     const { figures, bad, extents } = await read(first);
-    expect([first?.vintage, figures.length, bad.length, extents.length]).toEqual([
-      '2025-12-17',
-      52_706,
-      0,
-      29,
-    ]);
+    expect([first?.vintage, figures.length, bad.length, extents.length]).toEqual(['2025-12-17', 52_706, 0, 29]);
   }, 180_000);
 
   it('reads the same figures from the wide file as from the long files of that day', async () => {

@@ -21,7 +21,9 @@ describe('A wrong catalogue', () => {
   /** The exit code and the output of a program of dist/. */
   const run = async (program: 'cli' | 'main', ...words: string[]) => {
     const env = {
-      ...{ PATH: process.env.PATH, CATALOGUE_DIR: folder, PORT: String(await freePort()) },
+      PATH: process.env.PATH,
+      CATALOGUE_DIR: folder,
+      PORT: String(await freePort()),
       DATA_DIR: join(folder, 'data'),
     };
     return new Promise<{ code: unknown; out: string; err: string }>((resolve) => {
@@ -46,15 +48,9 @@ describe('A wrong catalogue', () => {
 
   it('is listed by the check, as text and as JSON, with exit code 1', async () => {
     const text = await run('cli', 'catalogue', 'check');
-    expect(text).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('units.json: is not JSON') as string,
-    });
+    expect(text).toMatchObject({ code: 1, out: expect.stringContaining('units.json: is not JSON') as string });
     const { code, out } = await run('cli', 'catalogue', 'check', folder, '--json');
     const { faults } = JSON.parse(out) as { faults: readonly object[] };
-    expect({ code, faults }).toMatchObject({
-      code: 1,
-      faults: [{ file: join(folder, 'units.json'), entry: null }],
-    });
+    expect({ code, faults }).toMatchObject({ code: 1, faults: [{ file: join(folder, 'units.json'), entry: null }] });
   });
 });
