@@ -10,10 +10,7 @@ import {
 const ABOVE: Condition = { metric: 'value_above', threshold: '3' };
 const figures = (values: readonly string[], from = 2020) =>
   values.map((value, index) => ({ period: String(from + index), value }));
-const last = (evaluatedPeriod: string | null, met: boolean | null): LastEvaluation => ({
-  evaluatedPeriod,
-  met,
-});
+const last = (evaluatedPeriod: string | null, met: boolean | null): LastEvaluation => ({ evaluatedPeriod, met });
 const crossed = (condition: Condition, from: LastEvaluation, values: readonly string[]) =>
   evaluateAlert(condition, from, figures(values)).crossings.map(({ figure }) => figure.period);
 
@@ -58,10 +55,7 @@ describe('An alert on a move', () => {
   });
 
   it('stays the same move while every figure moves as far', () => {
-    expect(crossed(moves, last('2020', false), ['100', '110', '121', '122', '140'])).toEqual([
-      '2021',
-      '2024',
-    ]);
+    expect(crossed(moves, last('2020', false), ['100', '110', '121', '122', '140'])).toEqual(['2021', '2024']);
   });
 
   it('compares with the period immediately before, and in a daily series with the last printed one', () => {
@@ -94,20 +88,15 @@ describe('Figures in many deliveries', () => {
 
   it('cause the same events as in one', () => {
     fc.assert(
-      fc.property(
-        condition,
-        fc.array(value, { minLength: 1, maxLength: 30 }),
-        fc.nat(30),
-        (wanted, values, cut) => {
-          const rule = wanted as Condition;
-          const all = figures(values, 1960);
-          const first = evaluateAlert(rule, last(null, null), all.slice(0, cut));
-          const second = evaluateAlert(rule, first.last, all);
-          const whole = evaluateAlert(rule, last(null, null), all);
-          expect([...first.crossings, ...second.crossings]).toEqual(whole.crossings);
-          expect(second.last).toEqual(whole.last);
-        },
-      ),
+      fc.property(condition, fc.array(value, { minLength: 1, maxLength: 30 }), fc.nat(30), (wanted, values, cut) => {
+        const rule = wanted as Condition;
+        const all = figures(values, 1960);
+        const first = evaluateAlert(rule, last(null, null), all.slice(0, cut));
+        const second = evaluateAlert(rule, first.last, all);
+        const whole = evaluateAlert(rule, last(null, null), all);
+        expect([...first.crossings, ...second.crossings]).toEqual(whole.crossings);
+        expect(second.last).toEqual(whole.last);
+      }),
     );
   });
 
@@ -127,13 +116,11 @@ describe('Figures in many deliveries', () => {
 });
 
 describe('The replay of an alert', () => {
-  const vintage = (
-    period: string,
-    value: string,
-    from: string,
-    until: string | null = null,
-  ): FigureVintage => ({
-    ...{ period, value, knownFrom: from, knownUntil: until },
+  const vintage = (period: string, value: string, from: string, until: string | null = null): FigureVintage => ({
+    period,
+    value,
+    knownFrom: from,
+    knownUntil: until,
   });
   const replayed = (known: readonly FigureVintage[]) =>
     replayAlert(ABOVE, known).map(({ figure, day }) => [figure.period, figure.value, day]);

@@ -1,10 +1,6 @@
 import sources from '../../data/catalogue/sources.json' with { type: 'json' };
 import { inAll, LOCALES, type Locale } from '../../src/domain/locale/locale.js';
-import {
-  attributionsOf,
-  type AttributedSource,
-  type Sources,
-} from '../../src/domain/sources/attributions.js';
+import { attributionsOf, type AttributedSource, type Sources } from '../../src/domain/sources/attributions.js';
 import { Citations } from '../../src/domain/sources/citations.js';
 import { LICENCES } from '../../src/domain/sources/licences.js';
 import type { SourceLevel } from '../../src/domain/sources/source.schema.js';
@@ -27,10 +23,7 @@ describe('The attribution of a source', () => {
   it('says of the ECB that its data are free of charge and what is computed here', () => {
     const { en, zh, ja } = shown('ecb');
     expect(en?.notice).toBe("These data may be obtained free of charge from the ECB's website.");
-    expect([zh?.notice, ja?.notice]).toEqual([
-      expect.stringContaining('免费'),
-      expect.stringContaining('無料'),
-    ]);
+    expect([zh?.notice, ja?.notice]).toEqual([expect.stringContaining('免费'), expect.stringContaining('無料')]);
     expect(en?.attribution).toBe(
       'Source: European Central Bank, euro foreign exchange reference rates. For information purposes only. ' +
         'Differences, percentage changes and summaries are computed or written by this service.',
@@ -69,9 +62,7 @@ describe('The attribution of a source', () => {
       '出典：米エネルギー情報局（EIA）、2026年8月。',
     ]);
     const undated = new Map(rows.map((row) => [row.id, { ...row, retrievedOn: null }]));
-    expect(shownIn('en', 'eia', undated)?.attribution).toBe(
-      'Source: U.S. Energy Information Administration.',
-    );
+    expect(shownIn('en', 'eia', undated)?.attribution).toBe('Source: U.S. Energy Information Administration.');
   });
 
   it('indicates changes to works under CC BY', () => {

@@ -61,15 +61,10 @@ describe('The comparison of two interfaces', () => {
       ({ operation }) => (operation['operationId'] = 'getSeries'),
       `${AT} is renamed to getSeries`,
     ],
-    [
-      'a response',
-      ({ operation }) => delete (operation['responses'] as Json)['404'],
-      `${AT}: response 404 is removed`,
-    ],
+    ['a response', ({ operation }) => delete (operation['responses'] as Json)['404'], `${AT}: response 404 is removed`],
     [
       'a response header',
-      ({ operation }) =>
-        delete (operation['responses'] as Record<string, { headers: Json }>)['200']!.headers['ETag'],
+      ({ operation }) => delete (operation['responses'] as Record<string, { headers: Json }>)['200']!.headers['ETag'],
       `${AT}: header ETag of 200 is removed`,
     ],
     [

@@ -13,15 +13,12 @@ interface Ranked extends Candidate {
 const SECTIONS = ['growth', 'prices', 'labour', 'trade', 'money', 'currency', 'people', 'markets', 'groups'];
 
 /** Candidates in their order: by importance, most important first. */
-const ranked = (candidates: readonly Ranked[]): Ranked[] =>
-  [...candidates].sort((a, b) => b.importance - a.importance);
+const ranked = (candidates: readonly Ranked[]): Ranked[] => [...candidates].sort((a, b) => b.importance - a.importance);
 
 const totalsOf = (candidates: readonly Candidate[], more = 0) =>
   [...new Set(candidates.map(({ section }) => section))].map((key) => ({
     key,
-    changes:
-      candidates.filter(({ section }) => section === key).reduce((sum, { changes }) => sum + changes, 0) +
-      more,
+    changes: candidates.filter(({ section }) => section === key).reduce((sum, { changes }) => sum + changes, 0) + more,
   }));
 
 const many = (section: string, count: number, from: number): Ranked[] =>

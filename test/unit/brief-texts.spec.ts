@@ -12,7 +12,11 @@ import {
 } from '../support/mentioned-changes.js';
 
 const of = (one: MentionedChange, counts: Partial<ItemFacts> = {}): ItemFacts => ({
-  ...{ change: one, changes: 1, regions: 1, economies: 1, periods: 1 },
+  change: one,
+  changes: 1,
+  regions: 1,
+  economies: 1,
+  periods: 1,
   ...counts,
 });
 const alone = (traits: Traits): ItemFacts => of(change(traits));
@@ -31,7 +35,9 @@ describe('The headline of an item', () => {
       ja: '41カ国・地域の失業率（ILOモデル推計）を改定、米国の2024年は2.8%から2.1%に下方改定',
     });
     const groups = of(change({ kind: 'revision', region: 'HIC', from: '5.1', to: '5.2' }), {
-      ...{ changes: 3, regions: 3, economies: 0 },
+      changes: 3,
+      regions: 3,
+      economies: 0,
     });
     expect(itemHeadline(groups).en).toMatch(
       /^Unemployment rate \(ILO modelled estimate\) revised for High-income countries and other groups of countries; High-income countries: /,
@@ -41,10 +47,7 @@ describe('The headline of an item', () => {
   it('names the periods by their kind if all belong to one economy', () => {
     const told = (period: string, indicator: string) =>
       itemHeadline(
-        of(change({ kind: 'revision', indicator, period, from: '2.5', to: '2.6' }), {
-          changes: 4,
-          periods: 4,
-        }),
+        of(change({ kind: 'revision', indicator, period, from: '2.5', to: '2.6' }), { changes: 4, periods: 4 }),
       );
     expect(told('2024', 'unemployment-rate')).toMatchObject({
       en: expect.stringMatching(
@@ -101,8 +104,12 @@ describe('The phrase for a title', () => {
 
   it('names who decides, and the change of an index in percent', () => {
     const cut = {
-      ...{ kind: 'decision', indicator: 'policy-rate-upper', region: 'US', period: '2025-09-18' },
-      ...{ from: '4.25', to: '4.00' },
+      kind: 'decision',
+      indicator: 'policy-rate-upper',
+      region: 'US',
+      period: '2025-09-18',
+      from: '4.25',
+      to: '4.00',
     };
     expect(itemPhrase(alone(cut)).en).toBe(
       'US Federal Reserve rate cut takes effect, with the upper limit of its federal funds target range down 25 basis points to 4.00%',
@@ -119,8 +126,7 @@ describe('The phrase for a title', () => {
 });
 
 describe('The sentence of a section', () => {
-  const growth = (region: string, from: string, to: string) =>
-    alone({ indicator: 'gdp-growth', region, from, to });
+  const growth = (region: string, from: string, to: string) => alone({ indicator: 'gdp-growth', region, from, to });
 
   it('says from what the figure before was revised where the brief tells that', () => {
     const release = change({ indicator: 'gdp-growth', region: 'JP', period: '2025', from: '1.6', to: '1.2' });
@@ -133,9 +139,7 @@ describe('The sentence of a section', () => {
       'Japan’s real GDP growth slowed to 1.2% in 2025 from 1.6% (revised from 1.9%) in 2024.',
     );
     expect(beside('JP').zh).toBe('日本2025年实际GDP增速为1.2%，较2024年的1.6%（修订前为1.9%）放缓。');
-    expect(beside('JP').ja).toBe(
-      '日本の2025年の実質GDP成長率は1.2%で、2024年の1.6%（1.9%から改定）から低下した。',
-    );
+    expect(beside('JP').ja).toBe('日本の2025年の実質GDP成長率は1.2%で、2024年の1.6%（1.9%から改定）から低下した。');
     expect(beside('US').en).toBe('Japan’s real GDP growth slowed to 1.2% in 2025 from 1.6% in 2024.');
   });
 
@@ -190,19 +194,10 @@ describe('The sentence of a section', () => {
   it('tells one of several revisions without repeating what was revised', () => {
     const several = (region: string, counts: Partial<ItemFacts>) =>
       said(
-        of(
-          change({
-            kind: 'revision',
-            indicator: 'cpi-inflation',
-            region,
-            period: '2024',
-            from: '3.1',
-            to: '3.2',
-          }),
-          {
-            ...{ changes: 5, ...counts },
-          },
-        ),
+        of(change({ kind: 'revision', indicator: 'cpi-inflation', region, period: '2024', from: '3.1', to: '3.2' }), {
+          changes: 5,
+          ...counts,
+        }),
       );
     expect(several('NL', { regions: 3, economies: 3 })).toEqual({
       en: 'Figures for annual average CPI inflation were revised for three economies; the Netherlands’ 2024 figure was revised up to 3.2% from 3.1%.',
@@ -216,12 +211,8 @@ describe('The sentence of a section', () => {
 
   it('leads with an economy, and with a group of countries where there is none', () => {
     const group = growth('HIC', '1.6', '1.5');
-    expect(said(group, growth('JP', '0.1', '1.1')).zh).toBe(
-      '日本2025年实际GDP增速为1.1%，较2024年的0.1%加快。',
-    );
-    expect(said(group).en).toBe(
-      'High-income countries: real GDP growth slowed to 1.5% in 2025 from 1.6% in 2024.',
-    );
+    expect(said(group, growth('JP', '0.1', '1.1')).zh).toBe('日本2025年实际GDP增速为1.1%，较2024年的0.1%加快。');
+    expect(said(group).en).toBe('High-income countries: real GDP growth slowed to 1.5% in 2025 from 1.6% in 2024.');
   });
 
   it('tells a revision, a change of sign, a figure without one before, and one that stays', () => {
@@ -237,9 +228,7 @@ describe('The sentence of a section', () => {
     expect(said(alone({ ...crossed, kind: 'revision' })).en).toBe(
       'The 2025 figure for Japan’s current account was revised from a surplus of $5.70 billion to a deficit of $7.58 billion.',
     );
-    expect(said(alone({ from: null, to: '2.5' })).ja).toBe(
-      '日本の2025年の失業率（ILOモデル推計）は2.5%だった。',
-    );
+    expect(said(alone({ from: null, to: '2.5' })).ja).toBe('日本の2025年の失業率（ILOモデル推計）は2.5%だった。');
     expect(said(alone({ from: '2.5', to: '2.5' })).en).toBe(
       'Japan’s unemployment rate (ILO modelled estimate) stayed at 2.5% in 2025, the same as in 2024.',
     );
@@ -289,7 +278,8 @@ describe('The sentence of a section', () => {
   it('tells moves of the euro in one direction together, the foremost first, in its title too', () => {
     const items = [moved('eurusd', '1.0555', '1.0694'), moved('eurjpy', '156.49', '160.09')].map((one) => ({
       ...of(one),
-      ...{ section: 'currency', summary },
+      section: 'currency',
+      summary,
     }));
     expect(said(...items)).toEqual({
       en: 'Compared with 2 August, the euro’s reference rates rose 1.3% against the US dollar to 1.0694 and 2.3% against the yen to 160.09 on 3 August 2026.',
@@ -320,9 +310,7 @@ describe('The sentence of a section', () => {
       moved('us-par-yield-2y', '3.91', '3.71'),
       moved('wti', '93.20', '85.72'),
     ];
-    expect(said(...mixed.map((one) => of(one))).en).toMatch(
-      /Brent.*; spot WTI.*; the two-year|Brent.*; spot WTI/u,
-    );
+    expect(said(...mixed.map((one) => of(one))).en).toMatch(/Brent.*; spot WTI.*; the two-year|Brent.*; spot WTI/u);
   });
 
   it('is the headline of a change without figures', () => {

@@ -13,7 +13,10 @@ import { statisticsOf } from '../../src/domain/calculation/span-statistics.js';
 const figures = (values: Readonly<Record<string, string | null>>) =>
   sequenceOf(
     Object.entries(values).map(([period, value]) => ({
-      ...{ period, value: value ?? '0', knownSince: '2026-01-01', withdrawn: value === null },
+      period,
+      value: value ?? '0',
+      knownSince: '2026-01-01',
+      withdrawn: value === null,
     })),
   );
 const shown = (terms: ReturnType<typeof figures>) => terms.map((term) => termText(term) ?? term.missing);
@@ -52,14 +55,7 @@ describe('Sequences', () => {
   });
 
   it('chain growth rates from the base, and not across a missing one', () => {
-    const rates = figures({
-      '2019': '9',
-      '2021': '5',
-      '2022': '10',
-      '2023': '-50',
-      '2024': null,
-      '2025': '1',
-    });
+    const rates = figures({ '2019': '9', '2021': '5', '2022': '10', '2023': '-50', '2024': null, '2025': '1' });
     const level = ['not_defined', 'not_published', '100', '110', '55', 'withdrawn_by_source'];
     expect(shown(chained(rates, '2022'))).toEqual([...level, 'withdrawn_by_source']);
     expect(shown(chained(rates, '2025')).slice(-2)).toEqual(['withdrawn_by_source', '100']);
@@ -90,10 +86,11 @@ describe('Statistics of a span', () => {
   it('count days on each side of a level, runs and crossings; a figure on the level is on neither side', () => {
     const prices = ['1', '2', '3', '2', '1', '3', '3'];
     const days = prices.map((price, at) => [`2026-01-${String(at + 1).padStart(2, '0')}`, price] as const);
-    const valueOn = (period: string, printed: string) =>
-      expect.objectContaining({ period, printed }) as object;
+    const valueOn = (period: string, printed: string) => expect.objectContaining({ period, printed }) as object;
     expect(statisticsOf(figures(Object.fromEntries(days)), '2')?.level).toEqual({
-      ...{ above: 3, equal: 2, below: 2 },
+      above: 3,
+      equal: 2,
+      below: 2,
       longestAbove: { figures: 2, first: '2026-01-06', last: '2026-01-07' },
       longestBelow: { figures: 1, first: '2026-01-01', last: '2026-01-01' },
       lastRun: { side: 'above', figures: 2, first: '2026-01-06', last: '2026-01-07' },
@@ -110,7 +107,10 @@ describe('Statistics of a span', () => {
   it('end runs, crossings and steps at a missing period', () => {
     const terms = figures({ '2020': '1', '2021': null, '2022': '9' });
     expect(statisticsOf(terms, '5')).toMatchObject({
-      ...{ figures: 2, missing: 1, largestRise: null, change: { from: { period: '2020' } } },
+      figures: 2,
+      missing: 1,
+      largestRise: null,
+      change: { from: { period: '2020' } },
       level: { crossings: [] },
     });
     expect(statisticsOf(terms, '5')?.change?.change.toText()).toBe('8');

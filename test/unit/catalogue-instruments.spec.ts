@@ -12,9 +12,7 @@ const repeated = (values: readonly string[]): string[] =>
 describe('The catalogue’s instruments', () => {
   it('have unique keys, publishers’ codes and orders', () => {
     expect(repeated(instruments.map(({ key }) => key))).toEqual([]);
-    expect(repeated(instruments.map(({ provider, providerCode }) => `${provider} ${providerCode}`))).toEqual(
-      [],
-    );
+    expect(repeated(instruments.map(({ provider, providerCode }) => `${provider} ${providerCode}`))).toEqual([]);
     expect(instruments.map(({ order }) => order)).toEqual(instruments.map((_, index) => index + 1));
   });
 

@@ -24,9 +24,10 @@ const NOT_SIMPLIFIED =
 /** Punctuation that Chinese and Japanese write in full width. */
 const HALF_WIDTH = /[,;:()!?]/;
 
-const units: readonly (UnitDefinition & { readonly code: string })[] = Object.entries(UNITS).map(
-  ([code, unit]) => ({ code, ...unit }),
-);
+const units: readonly (UnitDefinition & { readonly code: string })[] = Object.entries(UNITS).map(([code, unit]) => ({
+  code,
+  ...unit,
+}));
 
 const names: readonly Text[] = [
   ...indicators.flatMap((item) => [
@@ -87,8 +88,7 @@ describe('The catalogue’s texts', () => {
   });
 
   it('end a sentence, and no name, with a full stop', () => {
-    const unfinished = ({ en, zh, ja }: Localized) =>
-      !(en.endsWith('.') && zh.endsWith('。') && ja.endsWith('。'));
+    const unfinished = ({ en, zh, ja }: Localized) => !(en.endsWith('.') && zh.endsWith('。') && ja.endsWith('。'));
     expect(failing(sentences, unfinished)).toEqual([]);
     expect(failing(names, ({ en, zh, ja }) => /[.。]$/.test(en + zh) || /[.。]$/.test(ja))).toEqual([]);
   });
@@ -157,9 +157,7 @@ describe('The catalogue’s domains and topics', () => {
 
   it('agree: a topic belongs to exactly the domains of its subjects', () => {
     for (const topic of topics) {
-      const domains = subjects
-        .filter((item) => item.topics.includes(topic.slug))
-        .flatMap((item) => item.coverage);
+      const domains = subjects.filter((item) => item.topics.includes(topic.slug)).flatMap((item) => item.coverage);
       expect({ topic: topic.slug, domains: [...topic.coverage].sort() }).toEqual({
         topic: topic.slug,
         domains: [...new Set(domains)].sort(),
@@ -191,16 +189,15 @@ describe('The catalogue’s regions', () => {
     const other = regions
       .filter(({ kind }) => kind === 'country')
       .flatMap(({ code, name }) =>
-        LOCALES.filter(
-          (locale) => name[locale] !== (PRESS_NAMES.get(`${code} ${locale}`) ?? named(locale, code)),
-        ).map((locale) => `${code} ${name[locale]}`),
+        LOCALES.filter((locale) => name[locale] !== (PRESS_NAMES.get(`${code} ${locale}`) ?? named(locale, code))).map(
+          (locale) => `${code} ${name[locale]}`,
+        ),
       );
     expect(other).toEqual([]);
   });
 
   it('are found by what their publishers and the press call them', () => {
-    const names = (code: string) =>
-      readAliases().find((one) => one.type === 'country' && one.key === code)?.names;
+    const names = (code: string) => readAliases().find((one) => one.type === 'country' && one.key === code)?.names;
     expect(names('HK')).toEqual(expect.arrayContaining(['Hong Kong SAR, China', '中国香港', '香港']));
     expect(names('MO')).toEqual(expect.arrayContaining(['Macao SAR, China', '中国澳门', 'マカオ']));
     expect(names('TW')).toEqual(expect.arrayContaining(['中国台湾', 'Chinese Taipei']));
@@ -277,20 +274,19 @@ describe('the pages of series at their publishers', () => {
     'us-treasury': ['home.treasury.gov', null],
   };
 
-  it.each(Object.entries(HOSTS))(
-    'of %s stand at its own host and name its code',
-    (provider, [host, code]) => {
-      const entries = [...indicators, ...instruments].filter((entry) => entry.provider === provider);
-      expect(entries).not.toEqual([]);
-      for (const { providerCode, seriesUrl } of entries) {
-        const { host: at, href } = new URL(seriesUrl ?? '');
-        const named = code === null ? '' : (code.exec(providerCode)?.[0] ?? '-');
-        expect({ providerCode, at, named: href.toLowerCase().includes(named.toLowerCase()) }).toEqual({
-          ...{ providerCode, at: host, named: true },
-        });
-      }
-    },
-  );
+  it.each(Object.entries(HOSTS))('of %s stand at its own host and name its code', (provider, [host, code]) => {
+    const entries = [...indicators, ...instruments].filter((entry) => entry.provider === provider);
+    expect(entries).not.toEqual([]);
+    for (const { providerCode, seriesUrl } of entries) {
+      const { host: at, href } = new URL(seriesUrl ?? '');
+      const named = code === null ? '' : (code.exec(providerCode)?.[0] ?? '-');
+      expect({ providerCode, at, named: href.toLowerCase().includes(named.toLowerCase()) }).toEqual({
+        providerCode,
+        at: host,
+        named: true,
+      });
+    }
+  });
 
   it('are missing only where the publisher has one page for all that it prints', () => {
     const without = [...indicators, ...instruments].filter(({ seriesUrl }) => seriesUrl === null);
@@ -298,10 +294,7 @@ describe('the pages of series at their publishers', () => {
   });
 
   it('has every publisher and topic that search knows by a shorter name', () => {
-    const known = new Set([
-      ...sources.map(({ publisher }) => publisher.en),
-      ...topics.map(({ name }) => name.en),
-    ]);
+    const known = new Set([...sources.map(({ publisher }) => publisher.en), ...topics.map(({ name }) => name.en)]);
     expect([...SHORT_NAMES.keys()].filter((name) => !known.has(name))).toEqual([]);
   });
 });

@@ -5,7 +5,11 @@ import type { UrlBuilder } from '../../src/serve/responses/url-builder.service.j
 
 const urls = { links: (locale: string, path: readonly string[]) => ({ url: `${locale}/${path.join('/')}` }) };
 const rowAt = (position: number, withdrawnAt: Date | null = null): ChangeRow => ({
-  ...{ id: `chg_${position}`, position, ranking: 0, occurredAt: new Date(0), withdrawnAt },
+  id: `chg_${position}`,
+  position,
+  ranking: 0,
+  occurredAt: new Date(0),
+  withdrawnAt,
 });
 
 /** A database of which every position has a document but `withheld`. */
@@ -15,8 +19,12 @@ function database(withheld: readonly number[] = []) {
     state.reads.push([...positions]);
     const shown = positions.filter((position) => !withheld.includes(position));
     const rows = shown.map((position) => ({
-      ...{ newest: state.newest, position, document: `{"at":${position},"in":${state.newest}}` },
-      ...{ sources: ['ecb'], subject: null, periods: ['2025'] },
+      newest: state.newest,
+      position,
+      document: `{"at":${position},"in":${state.newest}}`,
+      sources: ['ecb'],
+      subject: null,
+      periods: ['2025'],
     }));
     return Promise.resolve(rows.length > 0 ? rows : [{ newest: state.newest, position: null }]);
   }) as unknown as Read;
@@ -34,9 +42,7 @@ describe('Documents of changes', () => {
     const [one, two] = [rowAt(1), rowAt(2)];
     const first = await documents.of(read, 1, [one], 'en');
     expect(texts(first)).toEqual([[1, '{"id":"chg_1","url":"en/changes/chg_1","at":1,"in":1}']]);
-    expect(texts(await documents.of(read, 1, [one, two], 'en')).map(([position]) => position)).toEqual([
-      1, 2,
-    ]);
+    expect(texts(await documents.of(read, 1, [one, two], 'en')).map(([position]) => position)).toEqual([1, 2]);
     await documents.of(read, 1, [two, one], 'en');
     await documents.of(read, 1, [one], 'ja');
     expect(state.reads).toEqual([[1], [2], [1]]);

@@ -1,10 +1,7 @@
 import { chosenChanges } from '../../src/people/pages/chosen-changes.js';
 import type { Change } from '../../src/serve/resources/changes/change.schema.js';
 
-const change = (id: string, key: string) => ({
-  id,
-  subject: { key } as Change['subject'],
-});
+const change = (id: string, key: string) => ({ id, subject: { key } as Change['subject'] });
 const ids = (changes: readonly { readonly id: string }[]): string[] => changes.map(({ id }) => id);
 
 describe('The changes that a list of the home shows', () => {

@@ -1,7 +1,4 @@
-import {
-  ConcurrencyLimiter,
-  type ConcurrencyLimits,
-} from '../../src/serve/http/overload/concurrency-limiter.js';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../src/serve/http/overload/concurrency-limiter.js';
 
 const LIMITS: ConcurrencyLimits = {
   maxBurst: 10,

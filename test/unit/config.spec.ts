@@ -18,16 +18,7 @@ describe('The configuration', () => {
     expect(meant('DATABSE_URL')).toBe('DATABASE_URL');
     expect(meant('redis_url')).toBe('REDIS_URL');
     expect(meant('DATABSE_URL', { DATABASE_URL: 'x' })).toBeUndefined();
-    const others = [
-      'HOME',
-      'HOSTNAME',
-      'PATH',
-      'PWD',
-      'NODE_OPTIONS',
-      'DATABASE_PORT',
-      'BASH_ENV',
-      'XDG_DATA_DIRS',
-    ];
+    const others = ['HOME', 'HOSTNAME', 'PATH', 'PWD', 'NODE_OPTIONS', 'DATABASE_PORT', 'BASH_ENV', 'XDG_DATA_DIRS'];
     expect(others.map((name) => meant(name))).toEqual(others.map(() => undefined));
   });
 
@@ -99,14 +90,11 @@ describe('The configuration', () => {
       expect.stringMatching(/^DATABASE_URL: must be set where DATABASE_REPLICA_URL is/),
     ]);
     const several = `${url}, postgresql://second.example/tidemark`;
-    const { database } = readConfig({
-      DATABASE_REPLICA_URL: several,
-      DATABASE_URL: 'postgres://db.example/x',
-    });
+    const { database } = readConfig({ DATABASE_REPLICA_URL: several, DATABASE_URL: 'postgres://db.example/x' });
     expect(database.replicas).toEqual([url, 'postgresql://second.example/tidemark']);
-    expect(
-      mistakes({ DATABASE_REPLICA_URL: `${url},mysql://x`, DATABASE_URL: 'postgres://db.example/x' }),
-    ).toEqual([expect.stringMatching(/^DATABASE_REPLICA_URL: must be URLs/)]);
+    expect(mistakes({ DATABASE_REPLICA_URL: `${url},mysql://x`, DATABASE_URL: 'postgres://db.example/x' })).toEqual([
+      expect.stringMatching(/^DATABASE_REPLICA_URL: must be URLs/),
+    ]);
   });
 
   it('parses lists, ranges and origins', () => {
@@ -120,16 +108,8 @@ describe('The configuration', () => {
     expect(config.baseUrl).toBe('https://data.example.com/tidemark');
   });
 
-  const OIDC = {
-    OIDC_ISSUER: 'https://login.example',
-    OIDC_CLIENT_ID: 'a',
-    OIDC_CLIENT_SECRET: 'the secret',
-  };
-  const PRODUCTION = {
-    NODE_ENV: 'production',
-    KEY_PEPPER: `a:${'p'.repeat(16)}`,
-    BASE_URL: 'https://t.example',
-  };
+  const OIDC = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'the secret' };
+  const PRODUCTION = { NODE_ENV: 'production', KEY_PEPPER: `a:${'p'.repeat(16)}`, BASE_URL: 'https://t.example' };
   const SMTP_URL = 'smtp://mail.example';
 
   it('has single sign-on by an issuer with its client, called by its host unless it has a name', () => {
@@ -142,9 +122,7 @@ describe('The configuration', () => {
       scopes: ['openid', 'email'],
       mcpAudience: null,
     });
-    expect(readConfig({ ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:8080/realm' }).oidc?.name).toBe(
-      '127.0.0.1:8080',
-    );
+    expect(readConfig({ ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:8080/realm' }).oidc?.name).toBe('127.0.0.1:8080');
   });
 
   it.each([

@@ -5,9 +5,7 @@ import { ERROR_CODES } from '../../src/domain/errors/errors.js';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/how-to/mcp.md'), 'utf8');
 const snippets = (language: string): string[] =>
-  [...PAGE.matchAll(/```(\w+)\n([^]*?)```/g)].flatMap(([, name, text = '']) =>
-    name === language ? [text] : [],
-  );
+  [...PAGE.matchAll(/```(\w+)\n([^]*?)```/g)].flatMap(([, name, text = '']) => (name === language ? [text] : []));
 
 describe('The page about connecting an assistant', () => {
   it('begins with a table of the clients, each with a section', () => {
@@ -35,9 +33,7 @@ describe('The page about connecting an assistant', () => {
 
   it('names error codes that the service sends', () => {
     const [, troubles = ''] = PAGE.split('### If it does not work');
-    const named = [...(troubles.split('\n## ')[0] ?? '').matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(
-      ([, code]) => code,
-    );
+    const named = [...(troubles.split('\n## ')[0] ?? '').matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, code]) => code);
     expect(named.length).toBeGreaterThanOrEqual(6);
     for (const code of named) expect(ERROR_CODES).toContain(code);
   });

@@ -36,17 +36,9 @@ describe('The context of a released figure', () => {
   });
 
   it('is a run of steps in one direction, unless it is so long that it is a trend', () => {
-    expect(contextOf(yearly(2018, [3, 4, 5, 6, 7]), RATE)).toMatchObject({
-      kind: 'streak',
-      since: '2018',
-      value: '4',
-    });
+    expect(contextOf(yearly(2018, [3, 4, 5, 6, 7]), RATE)).toMatchObject({ kind: 'streak', since: '2018', value: '4' });
     const trend = Array.from({ length: 30 }, (_, at) => at);
-    expect(contextOf(yearly(1990, trend), RATE)).toMatchObject({
-      kind: 'mean',
-      since: '2009',
-      value: '23.5',
-    });
+    expect(contextOf(yearly(1990, trend), RATE)).toMatchObject({ kind: 'mean', since: '2009', value: '23.5' });
   });
 
   it('compares steps of an amount in percent, in their direction only', () => {
@@ -61,11 +53,7 @@ describe('The context of a released figure', () => {
 
   it('compares the step of an amount with the mean of ten years, and names a run of falls only', () => {
     const rising = [100, 110, 121, 133.1, 140, 154, 165, 180, 198, 210, 225, 240];
-    expect(contextOf(yearly(2013, rising), AMOUNT)).toMatchObject({
-      kind: 'mean',
-      of: 'step',
-      since: '2014',
-    });
+    expect(contextOf(yearly(2013, rising), AMOUNT)).toMatchObject({ kind: 'mean', of: 'step', since: '2014' });
     const falling = [100, 70, 80, 78, 76.5, 75.5, 75];
     expect(contextOf(yearly(2018, falling), AMOUNT)).toMatchObject({ kind: 'streak', since: '2020' });
   });
@@ -73,12 +61,7 @@ describe('The context of a released figure', () => {
   it('compares a deficit with deficits', () => {
     const balance = { unit: 'usd', wording: { verb: 'widen', sides: null } } as const;
     const values = yearly(2015, [-9, 4, -3, 2, -1, 5, -4]);
-    expect(contextOf(values, balance)).toMatchObject({
-      kind: 'since',
-      of: 'amount',
-      side: 'high',
-      since: '2015',
-    });
+    expect(contextOf(values, balance)).toMatchObject({ kind: 'since', of: 'amount', side: 'high', since: '2015' });
     expect(contextOf(yearly(2015, [3, -4, -3, -5, -4, -3, -1]), balance)).toBeNull();
   });
 
@@ -88,12 +71,7 @@ describe('The context of a released figure', () => {
       return { period, value: String(100 + 0.1 * at + (at === 89 ? 9 : 0)) };
     });
     const index = { unit: 'index_1982_84_100', wording: RATE.wording } as const;
-    expect(contextOf(months, index)).toMatchObject({
-      kind: 'record',
-      of: 'year',
-      side: 'high',
-      since: '2016-01',
-    });
+    expect(contextOf(months, index)).toMatchObject({ kind: 'record', of: 'year', side: 'high', since: '2016-01' });
   });
 });
 
@@ -129,8 +107,7 @@ describe('The sentence of a context', () => {
   });
 
   it('names the sign of an average beside figures of which one is below zero', () => {
-    const turn =
-      indicators.find(({ slug }) => slug === 'gdp-deflator-inflation')?.wording.sides?.turn ?? null;
+    const turn = indicators.find(({ slug }) => slug === 'gdp-deflator-inflation')?.wording.sides?.turn ?? null;
     const average = (value: string): string[] =>
       LOCALES.map((locale) => contextText(locale, { ...NO_CONTEXT, value }, { ...figure, turn }, words));
     expect(average('1.62')).toEqual([

@@ -12,9 +12,7 @@ describe('The credit of a sentence', () => {
     const maker = named('ilo-modelled');
     const { publisher } = named('worldbank-wdi');
     expect(maker.modelled).toBe(true);
-    expect(
-      creditOf({ publisher: maker.publisher, survey: maker.name, portal: publisher, modelled: true }),
-    ).toEqual({
+    expect(creditOf({ publisher: maker.publisher, survey: maker.name, portal: publisher, modelled: true })).toEqual({
       en: 'International Labour Organization (modelled estimates, via World Bank)',
       zh: '国际劳工组织（模型估算，世界银行发布）',
       ja: '国際労働機関（ILO）のモデル推計（世界銀行公表）',

@@ -8,12 +8,13 @@ const EARLY = '2026-01-10';
 const DAY = '2026-02-10';
 
 const range = (period: string, value: string, from: string, to: string | null = null): KnownRange => ({
-  ...{ period, value, from, to },
+  period,
+  value,
+  from,
+  to,
 });
 const decided = (baseline: boolean, ...ranges: KnownRange[]) =>
-  decisionsOf(ranges, DAY, baseline).map(
-    ({ period, actual, previous }) => `${period}: ${previous.value} ${actual}`,
-  );
+  decisionsOf(ranges, DAY, baseline).map(({ period, actual, previous }) => `${period}: ${previous.value} ${actual}`);
 
 describe('The rule of decisions', () => {
   it('makes a decision of each new day with a new rate, also of several at once', () => {
@@ -29,11 +30,7 @@ describe('The rule of decisions', () => {
   });
 
   it('compares with the previous rate, however old', () => {
-    const [decision] = decisionsOf(
-      [range('2019-01-01', '1.00', EARLY), range('2026-01-29', '1.25', DAY)],
-      DAY,
-      false,
-    );
+    const [decision] = decisionsOf([range('2019-01-01', '1.00', EARLY), range('2026-01-29', '1.25', DAY)], DAY, false);
     expect(decision?.previous).toEqual({ period: '2019-01-01', value: '1.00', knownSince: EARLY });
   });
 
@@ -46,10 +43,7 @@ describe('The rule of decisions', () => {
     const day = (daysBefore: number): string =>
       new Date(Date.parse('2026-02-01') - daysBefore * 86_400_000).toISOString().slice(0, 10);
     const all = [401, 400, 399].map((days, index) => range(day(days), `${index + 1}`, DAY));
-    expect(decided(true, ...all, range('2026-02-01', '4', DAY))).toEqual([
-      `${day(399)}: 2 3`,
-      '2026-02-01: 3 4',
-    ]);
+    expect(decided(true, ...all, range('2026-02-01', '4', DAY))).toEqual([`${day(399)}: 2 3`, '2026-02-01: 3 4']);
   });
 
   it('needs a previous rate', () => {
@@ -66,9 +60,7 @@ describe('The rule of decisions', () => {
   it('forms a chain: each decision begins at the end of the previous one', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 2, maxLength: 20 }), (rates) => {
-        const days = rates.map((rate, index) =>
-          range(`2026-01-${String(index + 1).padStart(2, '0')}`, `${rate}`, DAY),
-        );
+        const days = rates.map((rate, index) => range(`2026-01-${String(index + 1).padStart(2, '0')}`, `${rate}`, DAY));
         const decisions = decisionsOf(days, DAY, true);
         for (const [index, { previous }] of decisions.entries()) {
           if (index > 0) expect(previous.value).toBe(decisions[index - 1]?.actual);
@@ -90,7 +82,8 @@ describe('The texts of a decision', () => {
 
   it('state that it took effect, and no release day', () => {
     const { headline, summary } = decisionTexts(subject, {
-      ...{ period: '2026-01-26', actual: '0.75' },
+      period: '2026-01-26',
+      actual: '0.75',
       previous: { period: '2025-01-27', value: '0.5', knownSince: '2025-01-27' },
     });
     expect(headline).toEqual({

@@ -34,13 +34,7 @@ const known = (period: string, value: string, from = '2001-01-01', to: string | 
 const years = (first: number, values: readonly number[]) =>
   values.map((value, index) => known(String(first + index), String(value)));
 
-const US_GROWTH = {
-  attention: 100,
-  regionWeight: 100,
-  region: 'US',
-  aggregate: false,
-  unit: 'percent',
-} as const;
+const US_GROWTH = { attention: 100, regionWeight: 100, region: 'US', aggregate: false, unit: 'percent' } as const;
 
 /** The release of the last of these years, on 1 April of the next one. */
 function released(
@@ -77,11 +71,7 @@ describe('Importance', () => {
       fc.property(weighing, weighing, (old, fresh) => {
         const age = Math.ceil(5 * DAYS_A_YEAR) + Math.max(0, old.age);
         const revision = importanceOf({ ...old, kind: 'revision', age });
-        const release = importanceOf({
-          ...fresh,
-          kind: 'release',
-          age: Math.min(fresh.age, EIGHTEEN_MONTHS),
-        });
+        const release = importanceOf({ ...fresh, kind: 'release', age: Math.min(fresh.age, EIGHTEEN_MONTHS) });
         expect(revision).toBeLessThan(release);
       }),
     );
@@ -89,31 +79,19 @@ describe('Importance', () => {
 
   it('never falls with unusualness, attention or weight, and never rises with age', () => {
     fc.assert(
-      fc.property(
-        weighing,
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        fc.nat(20_000),
-        (given, more, days) => {
-          const importance = importanceOf(given);
-          const rise = { ...given, unusualness: Math.min(1, given.unusualness + more) };
-          expect(importanceOf(rise)).toBeGreaterThanOrEqual(importance);
-          expect(importanceOf({ ...given, attention: 100 })).toBeGreaterThanOrEqual(importance);
-          expect(importanceOf({ ...given, regionWeight: 100 })).toBeGreaterThanOrEqual(importance);
-          expect(importanceOf({ ...given, age: given.age + days })).toBeLessThanOrEqual(importance);
-        },
-      ),
+      fc.property(weighing, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(20_000), (given, more, days) => {
+        const importance = importanceOf(given);
+        const rise = { ...given, unusualness: Math.min(1, given.unusualness + more) };
+        expect(importanceOf(rise)).toBeGreaterThanOrEqual(importance);
+        expect(importanceOf({ ...given, attention: 100 })).toBeGreaterThanOrEqual(importance);
+        expect(importanceOf({ ...given, regionWeight: 100 })).toBeGreaterThanOrEqual(importance);
+        expect(importanceOf({ ...given, age: given.age + days })).toBeLessThanOrEqual(importance);
+      }),
     );
   });
 
   it('stays below 60 for aggregates other than the world, the euro area and the EU', () => {
-    const most = {
-      kind: 'release' as const,
-      slight: false,
-      unusualness: 1,
-      attention: 100,
-      regionWeight: 100,
-      age: 0,
-    };
+    const most = { kind: 'release' as const, slight: false, unusualness: 1, attention: 100, regionWeight: 100, age: 0 };
     expect(importanceOf({ ...most, region: 'HIC', aggregate: true })).toBe(58);
     expect(importanceOf({ ...most, region: 'EUU', aggregate: true })).toBe(100);
   });
@@ -146,9 +124,7 @@ describe('Importance', () => {
 
   it('counts a rate that hardly moved as less than one that did', () => {
     const rates = [4.9, 5.1, 4.8, 5.2, 4.9, 5.1, 5, 4.81];
-    const [slight, unchanged, moved] = [4.79, 4.81, 4.6].map((last) =>
-      released(years(2015, [...rates, last])),
-    );
+    const [slight, unchanged, moved] = [4.79, 4.81, 4.6].map((last) => released(years(2015, [...rates, last])));
     expect(unchanged).toBe(slight);
     expect(slight).toBeLessThan(Number(moved) - 10);
   });

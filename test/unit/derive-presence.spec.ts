@@ -9,22 +9,26 @@ const GONE = '2026-01-20';
 const DAY = '2026-02-10';
 
 const range = (period: string, value: string, from: string, to: string | null = null): KnownRange => ({
-  ...{ period, value, from, to },
+  period,
+  value,
+  from,
+  to,
 });
 
 describe('The rule of withdrawn and returned figures', () => {
   it('gathers what a vintage withdraws, and tells the newest', () => {
-    const ranges = [
-      range('2021', '1', EARLY, DAY),
-      range('2022', '2', EARLY, DAY),
-      range('2023', '3', EARLY),
-    ];
+    const ranges = [range('2021', '1', EARLY, DAY), range('2022', '2', EARLY, DAY), range('2023', '3', EARLY)];
     expect(derivePresence(ranges, DAY)).toEqual([
       {
-        ...{ kind: 'revision', period: '2022', actual: null },
+        kind: 'revision',
+        period: '2022',
+        actual: null,
         previous: { period: '2022', basis: 'vintage', value: '2', missing: null, knownSince: EARLY },
         revision: {
-          ...{ way: 'withdrawn', periods: 2, since: '2021', smaller: 0 },
+          way: 'withdrawn',
+          periods: 2,
+          since: '2021',
+          smaller: 0,
           earlier: [{ value: '2', knownSince: EARLY }],
         },
       },
@@ -35,7 +39,10 @@ describe('The rule of withdrawn and returned figures', () => {
     const [change] = derivePresence([range('2022', '1', EARLY, GONE), range('2022', '1', DAY)], DAY);
     expect(change).toMatchObject({ actual: '1', previous: { value: '1', knownSince: EARLY } });
     expect(change?.revision).toEqual({
-      ...{ way: 'returned', periods: 1, since: '2022', smaller: 0 },
+      way: 'returned',
+      periods: 1,
+      since: '2022',
+      smaller: 0,
       earlier: [
         { value: '1', knownSince: EARLY },
         { value: null, knownSince: GONE },
@@ -61,12 +68,17 @@ describe('The rule of withdrawn and returned figures', () => {
 
   it('counts the restatements that are too small for a change', () => {
     const ranges = [
-      ...[range('2020', '1000', EARLY, DAY), range('2020', '1001', DAY)],
-      ...[range('2021', '1000', EARLY, DAY), range('2021', '1010', DAY)],
-      ...[range('2022', '1000', EARLY, DAY), range('2022', '1000.0', DAY)],
+      range('2020', '1000', EARLY, DAY),
+      range('2020', '1001', DAY),
+      range('2021', '1000', EARLY, DAY),
+      range('2021', '1010', DAY),
+      range('2022', '1000', EARLY, DAY),
+      range('2022', '1000.0', DAY),
       // The United States' GDP of 2001, first in thousands, then in millions of dollars.
-      ...[range('2024', '10581929774000', EARLY, DAY), range('2024', '10581929000000', DAY)],
-      ...[range('2023', '1000', EARLY, GONE), range('2023', '1000.5', DAY)],
+      range('2024', '10581929774000', EARLY, DAY),
+      range('2024', '10581929000000', DAY),
+      range('2023', '1000', EARLY, GONE),
+      range('2023', '1000.5', DAY),
     ];
     expect(countSmaller(ranges, DAY)).toBe(1);
   });
@@ -106,13 +118,8 @@ describe('The texts of a withdrawn or returned figure', () => {
     );
     const { headline: same } = texts([range('2022', '72.43', EARLY, GONE), range('2022', '72.43', DAY)]);
     expect(same.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 72.43%');
-    const back = texts([
-      range('2022', '2.7576090942427', EARLY, GONE),
-      range('2022', '2.7576090942428', DAY),
-    ]);
-    expect(back.headline.en).toBe(
-      'Argentina: 2022 figure for inflation back in the source, unchanged: 2.76%',
-    );
+    const back = texts([range('2022', '2.7576090942427', EARLY, GONE), range('2022', '2.7576090942428', DAY)]);
+    expect(back.headline.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 2.76%');
     expect(back.summary.en).toContain('by vintage: 2.76% (10 January 2026), withdrawn (20 January 2026).');
   });
 

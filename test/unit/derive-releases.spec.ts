@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import {
-  deriveReleasesAndRevisions,
-  type KnownRange,
-} from '../../src/publish/derive/release-revision.rule.js';
+import { deriveReleasesAndRevisions, type KnownRange } from '../../src/publish/derive/release-revision.rule.js';
 
 const EARLY = '2026-01-10';
 const DAY = '2026-02-10';
@@ -55,9 +52,7 @@ describe('The rule of releases and revisions', () => {
 
   it('revises above 0.1 % of the larger absolute value, and not at exactly that', () => {
     expect(derived(range('2022', '1000', EARLY, DAY), range('2022', '999', DAY))).toEqual([]);
-    expect(derived(range('2022', '1000', EARLY, DAY), range('2022', '998.9', DAY))).toEqual([
-      'revision 2022',
-    ]);
+    expect(derived(range('2022', '1000', EARLY, DAY), range('2022', '998.9', DAY))).toEqual(['revision 2022']);
     expect(derived(range('2022', '-1', EARLY, DAY), range('2022', '1', DAY))).toEqual(['revision 2022']);
     expect(derived(range('2022', '0', EARLY, DAY), range('2022', '0.0001', DAY))).toEqual(['revision 2022']);
   });
@@ -113,10 +108,7 @@ describe('The rule of releases and revisions', () => {
         range(period, '-1', EARLY, DAY),
         range(period, '2', DAY),
       ]);
-      const [release, revision, ...rest] = deriveReleasesAndRevisions(
-        [...ranges, range('2023', '3', DAY)],
-        DAY,
-      );
+      const [release, revision, ...rest] = deriveReleasesAndRevisions([...ranges, range('2023', '3', DAY)], DAY);
       expect([release?.kind, revision?.kind, rest]).toEqual(['release', 'revision', []]);
       expect(revision?.rebasing).toEqual({ periods: 5, since: '2018', median: '3', medianPercent: null });
     });
@@ -132,13 +124,7 @@ describe('The rule of releases and revisions', () => {
       [range('2023', '1', EARLY, DAY), range('2023', '1.5', DAY), range('2024', '3', DAY)],
       DAY,
     );
-    expect(change?.previous).toEqual({
-      period: '2023',
-      basis: 'period',
-      value: '1.5',
-      missing: null,
-      knownSince: DAY,
-    });
+    expect(change?.previous).toEqual({ period: '2023', basis: 'period', value: '1.5', missing: null, knownSince: DAY });
   });
 
   it('gives the reason for a missing figure of the previous period, and uses no older one', () => {
@@ -159,9 +145,7 @@ describe('The rule of releases and revisions', () => {
             range(periods[at] ?? '', String(second), DAY, ends ? LATER : null),
             ...(ends ? [range(periods[at] ?? '', String(third), LATER)] : []),
           ]);
-        expect(deriveReleasesAndRevisions(upTo(true), DAY)).toEqual(
-          deriveReleasesAndRevisions(upTo(false), DAY),
-        );
+        expect(deriveReleasesAndRevisions(upTo(true), DAY)).toEqual(deriveReleasesAndRevisions(upTo(false), DAY));
       }),
     );
   });

@@ -50,12 +50,7 @@ const facts = (traits: {
 
 describe('The texts of a monthly index', () => {
   const index = (previous: string, yearBefore: string | null) => {
-    const { change, ...given } = facts({
-      actual: '325.901',
-      previous,
-      delta: '0.8',
-      unit: 'index_1982_84_100',
-    });
+    const { change, ...given } = facts({ actual: '325.901', previous, delta: '0.8', unit: 'index_1982_84_100' });
     const before = { ...change.previous, period: '2026-04' };
     return changeTexts({ ...given, yearBefore, change: { ...change, period: '2026-05', previous: before } });
   };
@@ -120,9 +115,7 @@ describe('The texts of a change', () => {
   });
 
   it('tell a revision that changes the two decimals of a ratio, however small', () => {
-    const revised = changeTexts(
-      facts({ kind: 'revision', actual: '0.40477', previous: '0.40652', delta: '-0.00175' }),
-    );
+    const revised = changeTexts(facts({ kind: 'revision', actual: '0.40477', previous: '0.40652', delta: '-0.00175' }));
     expect(revised.headline.en).toBe('Japan: GDP for 2025 revised marginally down from 0.41% to 0.40%');
   });
 
@@ -133,9 +126,7 @@ describe('The texts of a change', () => {
     expect(released.headline.zh).toBe('日本2025年GDP为1.23%，与2024年基本持平');
     expect(released.headline.ja).toBe('日本のGDP、2025年は1.23%で2024年からほぼ横ばい');
     const revised = changeTexts(facts({ kind: 'revision', ...steady }));
-    expect(revised.headline.en).toBe(
-      'Japan: GDP for 2025 revised marginally, unchanged at 1.23% after rounding',
-    );
+    expect(revised.headline.en).toBe('Japan: GDP for 2025 revised marginally, unchanged at 1.23% after rounding');
   });
 
   it('call a rate little changed that moved by less than a twentieth of a point and a hundredth of itself', () => {
@@ -186,7 +177,11 @@ describe('The texts of a change', () => {
   it('name what a restated ratio is to, once', () => {
     const { headline, summary } = changeTexts(
       facts({
-        ...{ kind: 'revision', unit: 'percent_of_gdp', actual: '22.04', previous: '21.5', delta: '0.54' },
+        kind: 'revision',
+        unit: 'percent_of_gdp',
+        actual: '22.04',
+        previous: '21.5',
+        delta: '0.54',
         rebasing: { periods: 17, since: '2002', median: '0.3', medianPercent: '1.4' },
         restated: [{ period: '2025', previous: '21.5', actual: '22.04' }],
       }),
@@ -199,7 +194,11 @@ describe('The texts of a change', () => {
 
   it('tell another base period of an index as no revision of its level', () => {
     const { change, ...given } = facts({
-      ...{ kind: 'revision', unit: 'index_1982_84_100', actual: '110.2', previous: '325.1', delta: '-214.9' },
+      kind: 'revision',
+      unit: 'index_1982_84_100',
+      actual: '110.2',
+      previous: '325.1',
+      delta: '-214.9',
       rebasing: { periods: 24, since: '2023-09', median: '210', medianPercent: '66.1' },
       restated: [{ period: '2025-08', previous: '325.1', actual: '110.2' }],
     });
@@ -231,13 +230,7 @@ describe('The texts of a change', () => {
   it('print a percentage that the printed figures give, or call it about', () => {
     const people = (actual: string, previous: string, percent: string) =>
       changeTexts(
-        facts({
-          actual,
-          previous,
-          delta: String(Number(actual) - Number(previous)),
-          percent,
-          unit: 'person',
-        }),
+        facts({ actual, previous, delta: String(Number(actual) - Number(previous)), percent, unit: 'person' }),
       ).summary;
     // 95,000 of 17.993 million are 0.53%.
     expect(people('17898490', '17992510', '-0.522550772516')).toMatchObject({
@@ -297,13 +290,7 @@ describe('The texts of a change', () => {
 });
 
 describe('The id of a change', () => {
-  const identity = {
-    kind: 'release',
-    indicator: 'gdp-growth',
-    region: 'JP',
-    period: '2025',
-    vintageDay: '2026-07-01',
-  };
+  const identity = { kind: 'release', indicator: 'gdp-growth', region: 'JP', period: '2025', vintageDay: '2026-07-01' };
 
   it('is the same for the same change, in every database', () => {
     expect(changeId(identity)).toBe(changeId({ ...identity }));

@@ -12,9 +12,7 @@ describe('The document of a failed command', () => {
       message: error.message,
       badRows: [{ ...place, reason: 'is no number' }],
     });
-    expect(errorDocument(new UsageError('--since'))).toEqual({
-      error: { code: 'usage', message: '--since' },
-    });
+    expect(errorDocument(new UsageError('--since'))).toEqual({ error: { code: 'usage', message: '--since' } });
     expect(errorDocument(new CommanderError(1, 'x', "error: unknown option '--x'"))?.error).toMatchObject({
       code: 'usage',
       message: "unknown option '--x'",
@@ -24,10 +22,7 @@ describe('The document of a failed command', () => {
 
   it('has the reports of what was published before the failure', () => {
     const error = Object.assign(new Error('x'), { reports: [{ outcome: 'published' }] });
-    expect(errorDocument(error)).toMatchObject({
-      error: { code: 'failed' },
-      reports: [{ outcome: 'published' }],
-    });
+    expect(errorDocument(error)).toMatchObject({ error: { code: 'failed' }, reports: [{ outcome: 'published' }] });
   });
 
   it('is left out for a held delivery, whose report is printed', () => {

@@ -37,11 +37,7 @@ describe('ExactDecimal', () => {
         expect(ExactDecimal.of(text).round(decimals).toText()).toBe(rounded.toFixed());
       }),
     );
-    expect(['2.5', '-2.5', '-0.4'].map((text) => ExactDecimal.of(text).round(0).toText())).toEqual([
-      '3',
-      '-3',
-      '0',
-    ]);
+    expect(['2.5', '-2.5', '-0.4'].map((text) => ExactDecimal.of(text).round(0).toText())).toEqual(['3', '-3', '0']);
   });
 
   it('rounds half-even to significant digits, and quotients only once', () => {
@@ -50,9 +46,7 @@ describe('ExactDecimal', () => {
         const kept = (value: Big) => value.prec(digits, Big.roundHalfEven).toFixed();
         expect(ExactDecimal.of(a).significant(digits).toText()).toBe(kept(new Big(a)));
         fc.pre(!new Big(b).eq(0));
-        expect(ExactDecimal.of(a).dividedBy(ExactDecimal.of(b), digits).toText()).toBe(
-          kept(new Long(a).div(b)),
-        );
+        expect(ExactDecimal.of(a).dividedBy(ExactDecimal.of(b), digits).toText()).toBe(kept(new Long(a).div(b)));
       }),
     );
     const quotient = (a: string, b: string) => ExactDecimal.of(a).dividedBy(ExactDecimal.of(b), 2).toText();
@@ -77,11 +71,7 @@ describe('ExactDecimal', () => {
   it('prints at a scale with the decimals that it needs, and those that are asked for', () => {
     const value = ExactDecimal.of('-1230000');
     expect(value.decimalsAt(6)).toBe(2);
-    expect([value.shifted(6, 0), value.shifted(6, 4), value.shifted(9, 0)]).toEqual([
-      '-1.23',
-      '-1.2300',
-      '-0.00123',
-    ]);
+    expect([value.shifted(6, 0), value.shifted(6, 4), value.shifted(9, 0)]).toEqual(['-1.23', '-1.2300', '-0.00123']);
     expect(ExactDecimal.of('0').shifted(6, 1)).toBe('0.0');
   });
 

@@ -45,13 +45,14 @@ const texts = {
   },
 } as unknown as Texts;
 
-const itemOf = (
-  section: string,
-  change: MentionedChange,
-  told: Texted,
-  counts: Partial<ItemFacts> = {},
-): Item => ({
-  ...{ section, summary: told.summary, changes: 1, regions: 1, economies: 1, periods: 1, ...counts },
+const itemOf = (section: string, change: MentionedChange, told: Texted, counts: Partial<ItemFacts> = {}): Item => ({
+  section,
+  summary: told.summary,
+  changes: 1,
+  regions: 1,
+  economies: 1,
+  periods: 1,
+  ...counts,
   change: { ...change, headline: told.headline },
 });
 
@@ -60,21 +61,28 @@ function figure(section: string, day: string, traits: Traits, counts: Partial<It
   const { unit, shortName, wording, source } = indicatorNamed(traits.indicator ?? '');
   const { from, to, kind = 'release' } = traits;
   const subject = {
-    ...{ unit, name: shortName, wording: change.wording ?? { verb: 'rise' as const, sides: null } },
-    ...{ region: change.regionName ?? inEach(''), currency: change.currency, aggregate: change.aggregate },
+    unit,
+    name: shortName,
+    wording: change.wording ?? { verb: 'rise' as const, sides: null },
+    region: change.regionName ?? inEach(''),
+    currency: change.currency,
+    aggregate: change.aggregate,
     publisher: publisherOf(source),
   };
   const previous = {
     basis: kind === 'revision' ? ('vintage' as const) : ('period' as const),
     period: change.previousPeriod ?? '',
-    ...{ value: from, missing: null, knownSince: '2026-04-01' },
+    value: from,
+    missing: null,
+    knownSince: '2026-04-01',
   };
   const told =
     'decision' in wording
       ? decisionTexts(
           { ...wording.decision, publisher: publisherOf(source), unit },
           {
-            ...{ period: traits.period ?? day, actual: to },
+            period: traits.period ?? day,
+            actual: to,
             previous: { period: '2024-12-19', value: from ?? to, knownSince: '2024-12-19' },
           },
         )
@@ -82,9 +90,10 @@ function figure(section: string, day: string, traits: Traits, counts: Partial<It
           subject,
           change: { kind: kind as 'release' | 'revision', period: change.period ?? '', actual: to, previous },
           delta: from === null ? null : difference(to, from),
-          deltaPercent:
-            from === null || unitNamed(unit).dimension === 'ratio' ? null : percentChange(from, to),
-          ...{ yearBefore: traits.yearBefore ?? null, day, basis: 'released' },
+          deltaPercent: from === null || unitNamed(unit).dimension === 'ratio' ? null : percentChange(from, to),
+          yearBefore: traits.yearBefore ?? null,
+          day,
+          basis: 'released',
         });
   return itemOf(section, change, told, counts);
 }
@@ -101,10 +110,19 @@ function move(section: string, key: string, from: string, to: string, day: strin
     knownSince: day,
   });
   const told = moveTexts({
-    ...{ name, unit, currency, publisher: publisherOf(source), context: null },
+    name,
+    unit,
+    currency,
+    publisher: publisherOf(source),
+    context: null,
     move: {
-      ...{ actual: price(day, to), previous: price('2026-01-01', from), measure: rate ? 'rate' : 'share' },
-      ...{ step, ordinary: rate ? 0.03 : 0.5, count: 250, ratio: 5 },
+      actual: price(day, to),
+      previous: price('2026-01-01', from),
+      measure: rate ? 'rate' : 'share',
+      step,
+      ordinary: rate ? 0.03 : 0.5,
+      count: 250,
+      ratio: 5,
     },
   });
   return itemOf(section, mentionedMove(key, from, to, day), told);
@@ -138,8 +156,10 @@ const from = (...names: readonly string[]): BriefFacts['publishers'] =>
 
 const ILO = {
   name: creditOf({
-    ...{ publisher: publisherOf('ilo-modelled'), survey: publisherOf('ilo-modelled') },
-    ...{ portal: publisherOf('worldbank-wdi'), modelled: true },
+    publisher: publisherOf('ilo-modelled'),
+    survey: publisherOf('ilo-modelled'),
+    portal: publisherOf('worldbank-wdi'),
+    modelled: true,
   }),
   basis: 'retrieved',
 } as const;
@@ -158,14 +178,7 @@ const JULY: readonly Item[] = [
   figure(
     'labour',
     '2026-07-01',
-    {
-      kind: 'revision',
-      indicator: 'unemployment-rate',
-      region: 'HK',
-      period: '2024',
-      from: '3.02',
-      to: '3.11',
-    },
+    { kind: 'revision', indicator: 'unemployment-rate', region: 'HK', period: '2024', from: '3.02', to: '3.11' },
     { changes: 9, regions: 5, economies: 5, periods: 3 },
   ),
   figure(
@@ -191,33 +204,36 @@ const CLOSES: readonly Close[] = [
 
 const DAYS: readonly Day[] = [
   {
-    ...{
-      title: 'much happened',
-      day: '2026-07-01',
-      items: JULY,
-      changes: 2624,
-      publishers: [WORLD_BANK, ILO],
-    },
+    title: 'much happened',
+    day: '2026-07-01',
+    items: JULY,
+    changes: 2624,
+    publishers: [WORLD_BANK, ILO],
     ahead: [
-      {
-        indicator: 'consumer-price-index',
-        period: '2026-06',
-        on: '2026-07-14',
-        previous: ['2026-05', '325.901'],
-      },
+      { indicator: 'consumer-price-index', period: '2026-06', on: '2026-07-14', previous: ['2026-05', '325.901'] },
     ],
   },
   {
-    ...{ title: 'little happened', day: '2026-07-14', changes: 1, publishers: from('bls') },
+    title: 'little happened',
+    day: '2026-07-14',
+    changes: 1,
+    publishers: from('bls'),
     items: [
       figure('prices', '2026-07-14', {
-        ...{ indicator: 'consumer-price-index', region: 'US', period: '2026-06' },
-        ...{ from: '325.901', to: '326.030', yearBefore: '318.4' },
+        indicator: 'consumer-price-index',
+        region: 'US',
+        period: '2026-06',
+        from: '325.901',
+        to: '326.030',
+        yearBefore: '318.4',
       }),
     ],
   },
   {
-    ...{ title: 'retrospective, markets', day: '2026-04-08', compiledUntil: '2026-08-22', changes: 5 },
+    title: 'retrospective, markets',
+    day: '2026-04-08',
+    compiledUntil: '2026-08-22',
+    changes: 5,
     publishers: from('ecb', 'eia'),
     items: [
       move('commodities', 'wti', '114.62', '96.17', '2026-04-08'),
@@ -229,7 +245,10 @@ const DAYS: readonly Day[] = [
     closes: CLOSES,
   },
   {
-    ...{ title: 'yields alone', day: '2025-04-11', changes: 4, publishers: from('us-treasury') },
+    title: 'yields alone',
+    day: '2025-04-11',
+    changes: 4,
+    publishers: from('us-treasury'),
     items: [
       move('rates', 'us-par-yield-10y', '4.40', '4.48', '2025-04-11'),
       move('rates', 'us-par-yield-2y', '3.84', '3.96', '2025-04-11'),
@@ -238,36 +257,52 @@ const DAYS: readonly Day[] = [
     ],
   },
   {
-    ...{
-      title: 'a decision takes effect',
-      day: '2025-09-18',
-      changes: 2,
-      publishers: from('frb', 'us-treasury'),
-    },
+    title: 'a decision takes effect',
+    day: '2025-09-18',
+    changes: 2,
+    publishers: from('frb', 'us-treasury'),
     items: [
       figure('money-credit', '2025-09-18', {
-        ...{ kind: 'decision', indicator: 'policy-rate-upper', region: 'US', period: '2025-09-18' },
-        ...{ from: '4.50', to: '4.25' },
+        kind: 'decision',
+        indicator: 'policy-rate-upper',
+        region: 'US',
+        period: '2025-09-18',
+        from: '4.50',
+        to: '4.25',
       }),
       move('rates', 'us-par-yield-2y', '3.51', '3.66', '2025-09-18'),
     ],
     ahead: [
       {
-        ...{ indicator: 'nominal-gdp-annual-rate', period: '2025-Q2', on: '2025-09-25', estimate: 3 },
-        ...{ previous: ['2025-Q1', '29962.047'], earlier: '30353.902' },
+        indicator: 'nominal-gdp-annual-rate',
+        period: '2025-Q2',
+        on: '2025-09-25',
+        estimate: 3,
+        previous: ['2025-Q1', '29962.047'],
+        earlier: '30353.902',
       },
     ],
   },
   {
-    ...{ title: 'a holiday', day: '2026-01-19', changes: 2, publishers: [WORLD_BANK] },
+    title: 'a holiday',
+    day: '2026-01-19',
+    changes: 2,
+    publishers: [WORLD_BANK],
     items: [
       figure('growth', '2026-01-19', {
-        ...{ indicator: 'gdp-growth', region: 'JP', period: '2024' },
-        ...{ from: '1.475', to: '0.104' },
+        indicator: 'gdp-growth',
+        region: 'JP',
+        period: '2024',
+        from: '1.475',
+        to: '0.104',
       }),
       figure('trade', '2026-01-19', {
-        ...{ kind: 'revision', indicator: 'current-account-balance', region: 'GR', period: '2024' },
-        ...{ from: '-15800000000', to: '-18400000000' },
+        kind: 'revision',
+        indicator: 'current-account-balance',
+        region: 'GR',
+        period: '2024',
+        from: '-15800000000',
+        to: '-18400000000',
       }),
     ],
     closes: [{ key: 'wti', period: '2026-01-16', before: '59.19', last: '59.44' }],
@@ -280,12 +315,7 @@ const DAYS: readonly Day[] = [
         previous: ['2025-Q2', '30485.729'],
         earlier: '31095.1',
       },
-      {
-        indicator: 'policy-rate-upper',
-        period: '2026-01-28',
-        on: '2026-01-28',
-        previous: ['2025-12-11', '3.75'],
-      },
+      { indicator: 'policy-rate-upper', period: '2026-01-28', on: '2026-01-28', previous: ['2025-12-11', '3.75'] },
     ],
   },
 ];
@@ -293,24 +323,30 @@ const DAYS: readonly Day[] = [
 function market(locale: Locale, { key, period, before, last }: Close): string {
   const { name, unit, currency, source } = instrumentNamed(key);
   const close = (day: string, value: string) => ({
-    ...{ unit, currency, period: day, value, publisher: publisherOf(source) },
+    unit,
+    currency,
+    period: day,
+    value,
+    publisher: publisherOf(source),
   });
   return `${name[locale]} | ${marketText(close(period, last), close(period, before), texts, locale)}`;
 }
 
 function event(locale: Locale, { indicator, period, on, estimate, previous, earlier }: Ahead): string {
   const { shortName: name, unit, wording } = indicatorNamed(indicator);
-  const known =
-    previous === undefined ? null : { period: previous[0], value: previous[1], since: previous[0] };
+  const known = previous === undefined ? null : { period: previous[0], value: previous[1], since: previous[0] };
   return eventText(
     {
-      ...{ name, unit, period, currency: null, regionName: regionNamed('US').name, scheduledOn: on },
-      ...{
-        decision: 'decision' in wording,
-        estimate: estimate ?? null,
-        previous: known,
-        earlier: earlier ?? null,
-      },
+      name,
+      unit,
+      period,
+      currency: null,
+      regionName: regionNamed('US').name,
+      scheduledOn: on,
+      decision: 'decision' in wording,
+      estimate: estimate ?? null,
+      previous: known,
+      earlier: earlier ?? null,
     },
     new EventView({} as UrlBuilder, texts),
     texts,
@@ -332,5 +368,4 @@ function written(locale: Locale, { title, compiledUntil, closes = [], ahead = []
   ].join('\n');
 }
 
-export const briefsIn = (locale: Locale): string =>
-  `${DAYS.map((day) => written(locale, day)).join('\n\n')}\n`;
+export const briefsIn = (locale: Locale): string => `${DAYS.map((day) => written(locale, day)).join('\n\n')}\n`;

@@ -17,18 +17,24 @@ import { GOLDEN_CHANGES } from './golden-texts.js';
 
 /** What messages of errors are filled with. */
 const TYPICAL: TextArgs = {
-  ...{ limit: 100, count: 2, listed: 20, seconds: 42, at: '2026-12-01T09:00:00Z', names: 'gdp, gdp-growth' },
-  ...{
-    method: 'tools/run',
-    parameter: 'limit',
-    values: 'en, zh, ja',
-    end: 'to',
-    other: 'slug',
-    name: 'gpd',
-    keys: 'brent, wti',
-  },
-  ...{ key: 'brent', tool: 'quotes', one: 'us-par-yield-10y' },
-  ...{ perMinute: 60, perDay: 2_000 },
+  limit: 100,
+  count: 2,
+  listed: 20,
+  seconds: 42,
+  at: '2026-12-01T09:00:00Z',
+  names: 'gdp, gdp-growth',
+  method: 'tools/run',
+  parameter: 'limit',
+  values: 'en, zh, ja',
+  end: 'to',
+  other: 'slug',
+  name: 'gpd',
+  keys: 'brent, wti',
+  key: 'brent',
+  tool: 'quotes',
+  one: 'us-par-yield-10y',
+  perMinute: 60,
+  perDay: 2_000,
 };
 
 /** What mails of accounts are filled with. */
@@ -65,9 +71,7 @@ function titles(locale: Locale): string[] {
       );
     }
     const estimates = frequency === 'Q' ? [null, 1, 2, 3, 4] : [null];
-    return estimates.map((estimate) =>
-      view.titleOf({ ...row, decision: false, actual: null, estimate }, locale),
-    );
+    return estimates.map((estimate) => view.titleOf({ ...row, decision: false, actual: null, estimate }, locale));
   });
 }
 
@@ -80,12 +84,18 @@ function mails(locale: Locale): string[] {
     const url = `https://tidemark.example/api/v1/changes/chg_${String(at)}`;
     return {
       alert: {
-        ...{ id: `alr_${name}`, name, condition: { metric: 'any_change', threshold: null } },
+        id: `alr_${name}`,
+        name,
+        condition: { metric: 'any_change', threshold: null },
         target: { type: 'country', key: 'TR', name: 'TR', url: 'https://tidemark.example' },
       },
       event: {
-        ...{ changeId: `chg_${String(at)}`, url, at: '2026-11-20T09:00:00.000Z', sources: [] },
-        ...{ headline: change.headline[locale], summary: change.summary[locale] },
+        changeId: `chg_${String(at)}`,
+        url,
+        at: '2026-11-20T09:00:00.000Z',
+        sources: [],
+        headline: change.headline[locale],
+        summary: change.summary[locale],
       },
     };
   };
@@ -139,7 +149,11 @@ function moveContexts(locale: Locale): string[] {
     ].flatMap(([actual = a, previous = b]) => {
       const step = (Number(actual) - Number(previous)) / (measure === 'share' ? Number(previous) / 100 : 1);
       const move = {
-        ...{ measure, step, ordinary: 0.5, count: 250, ratio: 6 },
+        measure,
+        step,
+        ordinary: 0.5,
+        count: 250,
+        ratio: 6,
         actual: priceOf('2026-07-27', actual, '2026-08-22'),
         previous: priceOf('2026-07-24', previous, '2026-08-22'),
       };
@@ -174,8 +188,7 @@ export const serviceTexts = (locale: Locale): string =>
     section(
       'mails of accounts',
       Object.entries(readMessages(locale, 'mail')).map(
-        ([key, text]) =>
-          `${key}: ${compileTemplate(text)({ ...TYPICAL, ...OF_ACCOUNTS }).replaceAll('\n', ' ⏎ ')}`,
+        ([key, text]) => `${key}: ${compileTemplate(text)({ ...TYPICAL, ...OF_ACCOUNTS }).replaceAll('\n', ' ⏎ ')}`,
       ),
     ),
   ].join('\n');

@@ -39,8 +39,12 @@ function streaks(): GoldenSignal[] {
     const unit = code;
     const [less, more] = FIGURES[unit] ?? ['2.92', '3.37'];
     const subject = {
-      ...{ unit, wording: wording as Wording, currency: 'TRY', frequency: 'A' as const },
-      ...{ name: shortName, regionName: TURKIYE },
+      unit,
+      wording: wording as Wording,
+      currency: 'TRY',
+      frequency: 'A' as const,
+      name: shortName,
+      regionName: TURKIYE,
     };
     const sourced = { publisher: PUBLISHER, period: '2026-07-01', basis: 'retrieved' } as const;
     const variants = [
@@ -52,8 +56,12 @@ function streaks(): GoldenSignal[] {
     return variants.map(([label, direction, from, to]) => {
       const closed = label.endsWith('closed');
       const streak = {
-        ...{ direction, moves: 4, firstSeen: '2026-07-01', lastSeen: '2026-07-01' },
-        ...{ first: { period: '2020', value: from }, last: { period: '2024', value: to } },
+        direction,
+        moves: 4,
+        firstSeen: '2026-07-01',
+        lastSeen: '2026-07-01',
+        first: { period: '2020', value: from },
+        last: { period: '2024', value: to },
         stage: closed ? 'closed' : 'active',
       } as const;
       const ended = closed ? { period: '2025', value: from } : undefined;
@@ -64,8 +72,18 @@ function streaks(): GoldenSignal[] {
 
 function turnsAndClusters(): GoldenSignal[] {
   const rows = ECONOMIES.map(([region, name], at) => ({
-    ...{ region, name, weight: 100 - at, source: 'worldbank', position: at, basis: 'retrieved' as const },
-    ...{ indicator: '', period: '2025', day: '2026-07-01', earlier: '1', previous: '2', actual: '1' },
+    region,
+    name,
+    weight: 100 - at,
+    source: 'worldbank',
+    position: at,
+    basis: 'retrieved' as const,
+    indicator: '',
+    period: '2025',
+    day: '2026-07-01',
+    earlier: '1',
+    previous: '2',
+    actual: '1',
     followed: false,
   }));
   return annual.flatMap(({ slug, shortName, unit: code, wording }) =>
@@ -73,7 +91,8 @@ function turnsAndClusters(): GoldenSignal[] {
       const subject = { unit: code, name: shortName, publisher: PUBLISHER };
       const turn = { direction, turned: rows, published: 6, firstSeen: '2026-07-01', lastSeen: '2026-07-01' };
       const cluster = {
-        ...{ direction, voting: 6 },
+        direction,
+        voting: 6,
         revised: rows.map((row, at) => ({ ...row, period: at === 0 ? '2023' : '2025' })),
       };
       return [
@@ -100,10 +119,7 @@ function persistentMoves(): GoldenSignal[] {
     const monthly = nativeTimeframe === 'MN';
     const days = monthly ? ['2026-05', '2026-06', '2026-07'].map(price) : held;
     const period = monthly ? '2026-04' : '2026-08-03';
-    const subject = {
-      ...{ unit: code, currency, name, publisher: PUBLISHER },
-      timeframe: nativeTimeframe as 'D1' | 'MN',
-    };
+    const subject = { unit: code, currency, name, publisher: PUBLISHER, timeframe: nativeTimeframe as 'D1' | 'MN' };
     const variants = [
       ['running', 'down', 'active', null],
       ['closed', 'up', 'closed', null],
@@ -121,8 +137,4 @@ function persistentMoves(): GoldenSignal[] {
   });
 }
 
-export const GOLDEN_SIGNALS: readonly GoldenSignal[] = [
-  ...streaks(),
-  ...turnsAndClusters(),
-  ...persistentMoves(),
-];
+export const GOLDEN_SIGNALS: readonly GoldenSignal[] = [...streaks(), ...turnsAndClusters(), ...persistentMoves()];

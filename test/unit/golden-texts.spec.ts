@@ -22,9 +22,7 @@ describe('The texts of changes', () => {
 });
 
 const signals = (locale: Locale): string =>
-  GOLDEN_SIGNALS.map(
-    ({ label, title, summary }) => `# ${label}\n${title[locale]}\n${summary[locale]}\n`,
-  ).join('\n');
+  GOLDEN_SIGNALS.map(({ label, title, summary }) => `# ${label}\n${title[locale]}\n${summary[locale]}\n`).join('\n');
 
 describe.each([
   ['signals', signals],

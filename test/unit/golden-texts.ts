@@ -83,13 +83,7 @@ function casesOf(unit: UnitCode, signed: boolean): Case[] {
       actual: `${less}${less.includes('.') ? '' : '.'}4`,
       previous: less,
     })),
-    {
-      title: 'release, nothing before',
-      kind: 'release',
-      actual: less,
-      previous: null,
-      missing: 'not_published',
-    },
+    { title: 'release, nothing before', kind: 'release', actual: less, previous: null, missing: 'not_published' },
     {
       title: 'release, withdrawn before',
       kind: 'release',
@@ -110,14 +104,7 @@ function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
   const unit = indicator.unit;
   const wording = indicator.wording as Wording;
   const [period, before] = PERIODS[indicator.frequency] ?? ['2025', '2024'];
-  const subject = {
-    unit,
-    wording,
-    name: indicator.shortName,
-    region: REGION,
-    publisher: PUBLISHER,
-    currency: 'TRY',
-  };
+  const subject = { unit, wording, name: indicator.shortName, region: REGION, publisher: PUBLISHER, currency: 'TRY' };
   const signed = wording.sides !== null || indicator.slug === 'real-interest-rate';
   const { decision: decided } = wording;
   if (decided !== undefined) {
@@ -125,11 +112,7 @@ function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
       title: `${indicator.slug} decision`,
       ...decisionTexts(
         { ...decided, publisher: PUBLISHER, unit },
-        {
-          period,
-          actual: to,
-          previous: { period: before, value: from, knownSince: before },
-        },
+        { period, actual: to, previous: { period: before, value: from, knownSince: before } },
       ),
     }));
   }
@@ -138,16 +121,19 @@ function ofIndicator(indicator: (typeof indicators)[number]): Rendered[] {
     ...changeTexts({
       subject,
       change: {
-        ...{ kind, period, actual },
+        kind,
+        period,
+        actual,
         previous: {
           period: kind === 'revision' ? period : before,
           basis: kind === 'revision' ? 'vintage' : 'period',
-          ...{ value: previous, missing, knownSince: previous === null ? null : '2025-12-17' },
+          value: previous,
+          missing,
+          knownSince: previous === null ? null : '2025-12-17',
         },
       },
       delta: previous === null ? null : difference(actual, previous),
-      deltaPercent:
-        previous === null || unitNamed(unit).dimension === 'ratio' ? null : percentChange(previous, actual),
+      deltaPercent: previous === null || unitNamed(unit).dimension === 'ratio' ? null : percentChange(previous, actual),
       yearBefore: unitNamed(unit).dimension === 'index' ? '316.449' : null,
       formerYear: unitNamed(unit).dimension === 'index' ? '3.81' : null,
       day: '2026-07-01',
@@ -171,14 +157,18 @@ function ofInstrument(instrument: (typeof instruments)[number]): Rendered[] {
   ).map(([way, from, to, matched]) => ({
     title: `${instrument.key} ${way}`,
     ...moveTexts({
-      ...{ name: instrument.name, publisher, unit, currency: instrument.currency },
+      name: instrument.name,
+      publisher,
+      unit,
+      currency: instrument.currency,
       move: {
         actual: priceOf(period, to, period),
         previous: priceOf(before, from, before),
         measure,
         step: (measure === 'share' ? 100 / Number(from) : 1) * (Number(to) - Number(from)),
         ordinary: 0.2312,
-        ...{ count: 250, ratio: 11 },
+        count: 250,
+        ratio: 11,
       },
       context: {
         ...({ kind: matched ? 'since' : 'record', of: 'step', side: 'high', value: '1' } as const),
@@ -197,15 +187,13 @@ function ofStructures(): Rendered[] {
     ([[child, '2015-01-01'] as const, [unnamed, null] as const] as const).map(([one, statedOn]) => ({
       title: `structure ${what}${statedOn === null ? ', no day, no name' : ''}`,
       ...structureTexts({
-        ...{
-          what,
-          child: one,
-          parent,
-          statedOn,
-          publisher: PUBLISHER,
-          day: '2026-02-01',
-          basis: 'retrieved',
-        },
+        what,
+        child: one,
+        parent,
+        statedOn,
+        publisher: PUBLISHER,
+        day: '2026-02-01',
+        basis: 'retrieved',
       }),
     })),
   );
@@ -241,9 +229,7 @@ function ofFigures(locale: Locale): string {
   return Object.keys(FIGURES)
     .map((unit) => {
       const [less] = figuresOf(unit);
-      const written = [less, negative(less), '0'].map((value) =>
-        figureText(locale, { unit, currency: 'TRY' }, value),
-      );
+      const written = [less, negative(less), '0'].map((value) => figureText(locale, { unit, currency: 'TRY' }, value));
       return `# figure ${unit}\n${written.join('\n')}\n`;
     })
     .join('\n');
@@ -281,14 +267,23 @@ function ofRebasings(): Rendered[] {
         title: `${indicator.slug} ${what}`,
         ...changeTexts({
           subject: {
-            ...{ unit, wording: indicator.wording as Wording, name: indicator.shortName, region: REGION },
-            ...{ publisher: PUBLISHER, currency: 'TRY' },
+            unit,
+            wording: indicator.wording as Wording,
+            name: indicator.shortName,
+            region: REGION,
+            publisher: PUBLISHER,
+            currency: 'TRY',
           },
           change: {
-            ...{ kind: 'revision' as const, period, actual, proportional: periods === 12 },
+            kind: 'revision' as const,
+            period,
+            actual,
+            proportional: periods === 12,
             previous: { period, basis: 'vintage', value: previous, missing: null, knownSince: '2025-12-17' },
             rebasing: {
-              ...{ periods, since: monthly ? '2024-09' : '2014', medianPercent: '1.5' },
+              periods,
+              since: monthly ? '2024-09' : '2014',
+              medianPercent: '1.5',
               median: difference(actual, previous),
             },
             restated: [
@@ -298,8 +293,12 @@ function ofRebasings(): Rendered[] {
                 : { period: before, previous: actual, actual: previous },
             ],
           },
-          ...{ delta: difference(actual, previous), deltaPercent: null, yearBefore: null },
-          ...{ day: '2026-07-01', basis: 'retrieved', copyBefore: '2026-05-01' },
+          delta: difference(actual, previous),
+          deltaPercent: null,
+          yearBefore: null,
+          day: '2026-07-01',
+          basis: 'retrieved',
+          copyBefore: '2026-05-01',
         }),
       }));
     });
@@ -314,8 +313,12 @@ function ofWithdrawals(): Rendered[] {
       const { unit } = indicator;
       const [value, other] = figuresOf(unit);
       const subject = {
-        ...{ unit, wording: indicator.wording as Wording, name: indicator.shortName, region: REGION },
-        ...{ publisher: PUBLISHER, currency: 'TRY' },
+        unit,
+        wording: indicator.wording as Wording,
+        name: indicator.shortName,
+        region: REGION,
+        publisher: PUBLISHER,
+        currency: 'TRY',
       };
       const early = { value, knownSince: '2025-12-17' };
       const earlier = [early, { value: null, knownSince: '2026-05-01' }];
@@ -330,11 +333,15 @@ function ofWithdrawals(): Rendered[] {
           ...presenceTexts({
             subject,
             change: {
-              ...{ kind: 'revision', period: '2025', actual },
+              kind: 'revision',
+              period: '2025',
+              actual,
               previous: { period: '2025', basis: 'vintage', ...early, missing: null },
               revision: { ...facts, periods, since: periods === 1 ? '2025' : '2014', smaller: 0 },
             },
-            ...{ day: '2026-07-01', basis: 'retrieved', copyBefore: '2026-05-01' },
+            day: '2026-07-01',
+            basis: 'retrieved',
+            copyBefore: '2026-05-01',
           }),
         })),
       );
@@ -352,13 +359,9 @@ export const GOLDEN_CHANGES: readonly Rendered[] = [
 /** Each text of a language, with its subject. */
 export function goldenTexts(locale: Locale): string {
   const rendered = GOLDEN_CHANGES;
-  const alerts = ofAlerts().map(
-    ([title = '', ...texts]) => `# ${title}\n${texts[LOCALES.indexOf(locale)] ?? ''}\n`,
-  );
+  const alerts = ofAlerts().map(([title = '', ...texts]) => `# ${title}\n${texts[LOCALES.indexOf(locale)] ?? ''}\n`);
   return [
-    ...rendered.map(
-      ({ title, headline, summary }) => `# ${title}\n${headline[locale]}\n${summary[locale]}\n`,
-    ),
+    ...rendered.map(({ title, headline, summary }) => `# ${title}\n${headline[locale]}\n${summary[locale]}\n`),
     ...alerts,
     ofFigures(locale),
   ].join('\n');

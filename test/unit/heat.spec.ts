@@ -11,13 +11,7 @@ describe('Country heat', () => {
 
   it('is compared with all economies if the country’s own past is too short', () => {
     const own = [1, 1, 1, 1, 1, 1, 1];
-    expect(heatOf(window(5), own, [1, 2, 9, 10])).toEqual({
-      heat: 50,
-      basis: 'peers',
-      windows: 4,
-      below: 2,
-      equal: 0,
-    });
+    expect(heatOf(window(5), own, [1, 2, 9, 10])).toEqual({ heat: 50, basis: 'peers', windows: 4, below: 2, equal: 0 });
     expect(heatOf(window(5), [...own, 1], [1, 2, 9, 10])).toMatchObject({ basis: 'own', heat: 100 });
   });
 
@@ -33,9 +27,7 @@ describe('Country heat', () => {
     const importance = fc.integer({ min: 1, max: 40 });
     fc.assert(
       fc.property(sums, importance, importance, (own, a, b) => {
-        const [less, more] = [Math.min(a, b), Math.max(a, b)].map(
-          (one) => heatOf(window(one), own, []).heat ?? -1,
-        );
+        const [less, more] = [Math.min(a, b), Math.max(a, b)].map((one) => heatOf(window(one), own, []).heat ?? -1);
         expect(less).toBeGreaterThanOrEqual(1);
         expect(more).toBeLessThanOrEqual(100);
         expect(more).toBeGreaterThanOrEqual(less ?? 0);
@@ -45,29 +37,24 @@ describe('Country heat', () => {
 
   it('is 50 for a window like all others, independent of their order and unit', () => {
     fc.assert(
-      fc.property(
-        sums,
-        fc.integer({ min: 1, max: 40 }),
-        fc.integer({ min: 2, max: 9 }),
-        (own, one, times) => {
-          expect(
-            heatOf(
-              window(one),
-              own.map(() => one),
-              [],
-            ).heat,
-          ).toBe(50);
-          const heat = heatOf(window(one), own, []);
-          expect(heatOf(window(one), [...own].reverse(), [])).toEqual(heat);
-          expect(
-            heatOf(
-              window(one * times),
-              own.map((sum) => sum * times),
-              [],
-            ),
-          ).toEqual(heat);
-        },
-      ),
+      fc.property(sums, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 2, max: 9 }), (own, one, times) => {
+        expect(
+          heatOf(
+            window(one),
+            own.map(() => one),
+            [],
+          ).heat,
+        ).toBe(50);
+        const heat = heatOf(window(one), own, []);
+        expect(heatOf(window(one), [...own].reverse(), [])).toEqual(heat);
+        expect(
+          heatOf(
+            window(one * times),
+            own.map((sum) => sum * times),
+            [],
+          ),
+        ).toEqual(heat);
+      }),
     );
   });
 

@@ -34,11 +34,7 @@ describe('The shares of the reserve', () => {
         (count, others, reserve, key) => {
           const members = ids.slice(0, count);
           const shares = members.map((id, index) =>
-            fleetOf(id, [...new Set([...members, ...(others[index] ?? [])])]).shareWithoutRedis(
-              key,
-              4 * reserve,
-              0,
-            ),
+            fleetOf(id, [...new Set([...members, ...(others[index] ?? [])])]).shareWithoutRedis(key, 4 * reserve, 0),
           );
           expect(shares.reduce((sum, share) => sum + share, 0)).toBeLessThanOrEqual(reserve);
         },
@@ -55,24 +51,17 @@ describe('The shares of the reserve', () => {
     const fleet = fleetOf('one', ['one', 'two']);
     fleet.report(10 * MINUTE_MS, 2, SHARE, ['one']);
     expect(fleet.shareWithoutRedis('account', 120, 10 * MINUTE_MS)).toBe(15);
-    for (let at = 0; at <= MINUTE_MS + 1_000; at += 1_000)
-      fleet.report(10 * MINUTE_MS + at, 3, SHARE, ['one']);
+    for (let at = 0; at <= MINUTE_MS + 1_000; at += 1_000) fleet.report(10 * MINUTE_MS + at, 3, SHARE, ['one']);
     expect(fleet.shareWithoutRedis('account', 120, 11 * MINUTE_MS + 1_000)).toBe(30);
   });
 
   it('are the whole minute from a minute after Redis was lost on, in which nothing leased is used', () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 8 }),
-        fc.integer({ min: 1, max: 120 }),
-        fc.uuid(),
-        (count, limit, key) => {
-          const members = ids.slice(0, count).map((id) => fleetOf(id, ids.slice(0, count)));
-          const total = (at: number) =>
-            members.reduce((sum, fleet) => sum + fleet.shareWithoutRedis(key, limit, at), 0);
-          expect([total(0), total(LONG_MS)]).toEqual([Math.floor(limit / 4), limit]);
-        },
-      ),
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 120 }), fc.uuid(), (count, limit, key) => {
+        const members = ids.slice(0, count).map((id) => fleetOf(id, ids.slice(0, count)));
+        const total = (at: number) => members.reduce((sum, fleet) => sum + fleet.shareWithoutRedis(key, limit, at), 0);
+        expect([total(0), total(LONG_MS)]).toEqual([Math.floor(limit / 4), limit]);
+      }),
     );
     const fleet = fleetOf('one', ['one']);
     expect([0, 5_000, LONG_MS].map((at) => fleet.mayUseTokens(at))).toEqual([true, false, false]);

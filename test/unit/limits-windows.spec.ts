@@ -34,61 +34,49 @@ const gaps = fc.array(
 describe('The windows', () => {
   it('decide like a reference that compares every pair of requests', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        budgets,
-        gaps,
-        fc.integer({ min: 0, max: 86_399_999 }),
-        async (budget, steps, start) => {
-          const clock = clockAt(Date.UTC(2026, 2, 1) + start);
-          const store = new LocalLimiter(clock);
-          const admitted: number[] = [];
-          for (const step of steps) {
-            clock.pass(step);
-            const now = clock.wall();
-            const inMinute = admitted.filter((at) => now - at <= MINUTE).length;
-            const inDay = admitted.filter(
-              (at) => Math.floor(at / 86_400_000) === Math.floor(now / 86_400_000),
-            ).length;
-            const expected = inMinute < budget.perMinute && (budget.perDay === null || inDay < budget.perDay);
-            const admission = await store.admit('acc', budget, noneYet);
-            expect(admission.admitted).toBe(expected);
-            if (expected) admitted.push(now);
-            const counted = expected ? 1 : 0;
-            expect(admission.minuteUsed).toBe(inMinute + counted);
-            expect(admission.dayUsed).toBe(budget.perDay === null ? 0 : inDay + counted);
-          }
-          for (const from of admitted) {
-            const span = admitted.filter((at) => at >= from && at <= from + MINUTE);
-            expect(span.length).toBeLessThanOrEqual(budget.perMinute);
-          }
-        },
-      ),
+      fc.asyncProperty(budgets, gaps, fc.integer({ min: 0, max: 86_399_999 }), async (budget, steps, start) => {
+        const clock = clockAt(Date.UTC(2026, 2, 1) + start);
+        const store = new LocalLimiter(clock);
+        const admitted: number[] = [];
+        for (const step of steps) {
+          clock.pass(step);
+          const now = clock.wall();
+          const inMinute = admitted.filter((at) => now - at <= MINUTE).length;
+          const inDay = admitted.filter((at) => Math.floor(at / 86_400_000) === Math.floor(now / 86_400_000)).length;
+          const expected = inMinute < budget.perMinute && (budget.perDay === null || inDay < budget.perDay);
+          const admission = await store.admit('acc', budget, noneYet);
+          expect(admission.admitted).toBe(expected);
+          if (expected) admitted.push(now);
+          const counted = expected ? 1 : 0;
+          expect(admission.minuteUsed).toBe(inMinute + counted);
+          expect(admission.dayUsed).toBe(budget.perDay === null ? 0 : inDay + counted);
+        }
+        for (const from of admitted) {
+          const span = admitted.filter((at) => at >= from && at <= from + MINUTE);
+          expect(span.length).toBeLessThanOrEqual(budget.perMinute);
+        }
+      }),
     );
   });
 
   it('state when to retry: that time is sufficient, one second less is not', async () => {
     await fc.assert(
-      fc.asyncProperty(
-        budgets,
-        gaps,
-        fc.integer({ min: 0, max: 86_399_999 }),
-        async (budget, steps, start) => {
-          const clock = clockAt(Date.UTC(2026, 2, 1) + start);
-          const store = new LocalLimiter(clock);
-          for (const step of steps) {
-            clock.pass(step);
-            const admission = await store.admit('acc', budget, noneYet);
-            if (admission.admitted) continue;
-            const wait = retryAfterSeconds(admission.retryAfterMs) * 1_000;
-            expect(Number.isInteger(wait / 1_000) && wait >= 1_000).toBe(true);
-            clock.pass(wait - 1_000);
-            const early = await store.admit('acc', budget, noneYet);
-            expect(early.admitted && wait > 1_000).toBe(false);
-            clock.pass(1_000);
-            expect(await store.admit('acc', budget, noneYet)).toMatchObject({ admitted: true });
-          }
-        },
-      ),
+      fc.asyncProperty(budgets, gaps, fc.integer({ min: 0, max: 86_399_999 }), async (budget, steps, start) => {
+        const clock = clockAt(Date.UTC(2026, 2, 1) + start);
+        const store = new LocalLimiter(clock);
+        for (const step of steps) {
+          clock.pass(step);
+          const admission = await store.admit('acc', budget, noneYet);
+          if (admission.admitted) continue;
+          const wait = retryAfterSeconds(admission.retryAfterMs) * 1_000;
+          expect(Number.isInteger(wait / 1_000) && wait >= 1_000).toBe(true);
+          clock.pass(wait - 1_000);
+          const early = await store.admit('acc', budget, noneYet);
+          expect(early.admitted && wait > 1_000).toBe(false);
+          clock.pass(1_000);
+          expect(await store.admit('acc', budget, noneYet)).toMatchObject({ admitted: true });
+        }
+      }),
     );
   });
 

@@ -5,12 +5,19 @@ import { readMapped, requireColumns } from '../../src/publish/publishers/mapped/
 
 /** Indicators of the World Bank are annual; instruments of the ECB are daily. */
 const ROWS = mappingEntry.parse({
-  ...{ publisher: 'worldbank', period: 'Year', region: { column: 'Country' }, note: 'Source' },
+  publisher: 'worldbank',
+  period: 'Year',
+  region: { column: 'Country' },
+  note: 'Source',
   figure: { code: 'Measure', value: 'Amount' },
 });
 const COLUMNS = mappingEntry.parse({
-  ...{ publisher: 'ecb', delimiter: ';', decimalMark: ',', period: 'Day' },
-  ...{ columns: { Dollar: 'USD', Yen: 'JPY' }, missing: ['', '-'] },
+  publisher: 'ecb',
+  delimiter: ';',
+  decimalMark: ',',
+  period: 'Day',
+  columns: { Dollar: 'USD', Yen: 'JPY' },
+  missing: ['', '-'],
 });
 
 const chunks = (text: string) => Readable.from([Buffer.from(text)]);
@@ -64,16 +71,12 @@ describe('A mapped CSV', () => {
   ])('refuses %s, with file, line, column and reason', async (_what, row, column, reason) => {
     const { bad, figures } = await read(HEAD + row);
     expect(figures).toEqual([]);
-    expect(bad).toMatchObject([
-      { place: place(2, column), reason: expect.stringContaining(reason) as string },
-    ]);
+    expect(bad).toMatchObject([{ place: place(2, column), reason: expect.stringContaining(reason) as string }]);
   });
 
   it('refuses a decimal point where the mark is a comma', async () => {
     const { bad } = await read('Day;Dollar;Yen\n2026-08-04;1.08;2\n', COLUMNS);
-    expect(bad).toMatchObject([
-      { place: place(2, 'Dollar'), reason: expect.stringContaining('comma') as string },
-    ]);
+    expect(bad).toMatchObject([{ place: place(2, 'Dollar'), reason: expect.stringContaining('comma') as string }]);
   });
 
   it.each([

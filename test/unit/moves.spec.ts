@@ -121,11 +121,7 @@ describe('The context of a move', () => {
   it('is the last step in its direction that was as large, if it is more than a year old', () => {
     const step = { of: 'step', side: 'high' };
     expect(shock(400, ['90.00', '100.00'])).toMatchObject({ kind: 'since', ...step, since: dayAfter(1) });
-    expect(shock(5 * 365, ['110.00', '100.00'])).toMatchObject({
-      kind: 'record',
-      ...step,
-      since: dayAfter(0),
-    });
+    expect(shock(5 * 365, ['110.00', '100.00'])).toMatchObject({ kind: 'record', ...step, since: dayAfter(0) });
     // The sentence says when the figures begin.
     expect(shock(2 * 365, ['110.00', '100.00'])).toMatchObject({ kind: 'record' });
     expect(shock(300, ['110.00', '100.00'])?.kind).not.toBe('record');
@@ -134,7 +130,11 @@ describe('The context of a move', () => {
   it('is the price, if none was as high or as low for more than a year', () => {
     const values = ['107.00', '90.00', ...calm(390), '90.00', ...calm(10), '106.00'];
     expect(contextOf(values)).toEqual({
-      ...{ kind: 'since', of: 'level', side: 'high', since: dayAfter(0), value: '107.00' },
+      kind: 'since',
+      of: 'level',
+      side: 'high',
+      since: dayAfter(0),
+      value: '107.00',
     });
   });
 
@@ -143,11 +143,12 @@ describe('The context of a move', () => {
     const recent = [...early, '90.00', '107.00', ...calm(60)];
     expect(contextOf([...recent, '96.00', '102.00'])).toMatchObject({ kind: 'swing', side: 'low' });
     const run = ['100.10', '100.20', '100.30', '106.00'];
-    expect(contextOf([...recent, '100.00', ...run])).toMatchObject({
-      ...{ kind: 'streak', value: '4' },
-    });
+    expect(contextOf([...recent, '100.00', ...run])).toMatchObject({ kind: 'streak', value: '4' });
     expect(contextOf([...recent, '106.00'])).toMatchObject({
-      ...{ kind: 'distance', of: 'level', side: 'low', value: '90.00' },
+      kind: 'distance',
+      of: 'level',
+      side: 'low',
+      value: '90.00',
     });
   });
 
@@ -172,8 +173,7 @@ describe('The texts of a move', () => {
     actual: priceOf('2025-04-03', to, '2025-04-03'),
     previous: priceOf('2025-04-02', from, '2025-04-02'),
     measure,
-    step:
-      measure === 'share' ? (100 * (Number(to) - Number(from))) / Number(from) : Number(to) - Number(from),
+    step: measure === 'share' ? (100 * (Number(to) - Number(from))) / Number(from) : Number(to) - Number(from),
     ordinary: 0.2312,
     count: 250,
     ratio: 11,
@@ -184,7 +184,9 @@ describe('The texts of a move', () => {
     const name = named('Euro/US dollar', '欧元兑美元', 'ユーロ／米ドル');
     const context = { kind: 'since', of: 'step', side: 'high', since: '2022-11-11', value: '3' } as const;
     const { headline, summary } = moveTexts({
-      ...{ name, publisher, context },
+      name,
+      publisher,
+      context,
       unit: 'currency_per_eur',
       currency: 'USD',
       move: move('share', '1.0803', '1.1097'),
@@ -204,7 +206,9 @@ describe('The texts of a move', () => {
   it('state a difference in dollars if the price fell below zero', () => {
     const name = named('WTI crude oil', '西得克萨斯中质原油（WTI）', 'WTI原油');
     const { headline } = moveTexts({
-      ...{ name, publisher, context: null },
+      name,
+      publisher,
+      context: null,
       unit: 'usd_per_barrel',
       currency: null,
       move: move('amount', '18.31', '-36.98'),
@@ -224,7 +228,8 @@ describe('The texts of a move', () => {
       ordinary: 0.07,
     };
     const { headline, summary } = moveTexts({
-      ...{ name, publisher },
+      name,
+      publisher,
       context: { kind: 'record', of: 'step', side: 'high', since: '1953-04', value: '0.3' },
       unit: 'percent',
       currency: null,

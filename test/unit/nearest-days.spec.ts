@@ -19,8 +19,7 @@ describe('The nearest days of a window', () => {
           const find = (from?: Date, before?: Date) => {
             calls += 1;
             const within = held.filter(
-              (day) =>
-                (from === undefined || day >= dayOf(from)) && (before === undefined || day < dayOf(before)),
+              (day) => (from === undefined || day >= dayOf(from)) && (before === undefined || day < dayOf(before)),
             );
             const [pick = 0] = [...picks.take(1)];
             return Promise.resolve(within[pick % Math.max(within.length, 1)] ?? null);

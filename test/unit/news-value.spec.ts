@@ -48,16 +48,9 @@ function importanceOfItem(item: Item): number | null {
     const [known = '', value = ''] = figure.split(' ');
     return { period: known, value, from: '', to: null };
   });
-  const watched = {
-    ...{ attention, regionWeight: weight, region: item.region, aggregate: area === 'aggregate' },
-    unit,
-  };
+  const watched = { attention, regionWeight: weight, region: item.region, aggregate: area === 'aggregate', unit };
   if (kind === 'decision') {
-    return importanceOfDecision(
-      Number(actual) - Number(previous),
-      ordinaryStepOf(ranges, vintage, period),
-      watched,
-    );
+    return importanceOfDecision(Number(actual) - Number(previous), ordinaryStepOf(ranges, vintage, period), watched);
   }
   const before = { period, basis: 'vintage', value: previous, missing: null, knownSince: null } as const;
   return weigh({ kind, period, actual, previous: before }, ranges, vintage, watched);

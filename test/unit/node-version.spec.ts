@@ -14,12 +14,9 @@ describe('A script of the project', () => {
   // `npm ci` and `npm start` run the build first.
   const scripts = ['scripts/build.mjs', 'scripts/start-dev.mjs', 'scripts/check.mjs', 'test/run.mjs'];
   const cases = scripts.flatMap((script) => ['18.20.8', '20.18.3'].map((version) => ({ script, version })));
-  it.each(cases)(
-    'names the Node that it needs in one line: $script under $version',
-    ({ script, version }) => {
-      const { status, stdout, stderr } = runUnder(version, script);
-      expect([status, stdout]).toEqual([1, '']);
-      expect(stderr).toBe(`Tidemark needs Node 20.19 or newer; this is Node ${version}\n`);
-    },
-  );
+  it.each(cases)('names the Node that it needs in one line: $script under $version', ({ script, version }) => {
+    const { status, stdout, stderr } = runUnder(version, script);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`Tidemark needs Node 20.19 or newer; this is Node ${version}\n`);
+  });
 });

@@ -3,13 +3,7 @@ import { briefTexts } from '../../src/publish/read-models/briefs/brief-texts.js'
 import { sectionSentence } from '../../src/publish/read-models/briefs/section-sentence.js';
 import { mentionedMove as moved } from '../support/mentioned-changes.js';
 
-const of = (change: ReturnType<typeof moved>) => ({
-  change,
-  changes: 1,
-  regions: 1,
-  economies: 1,
-  periods: 1,
-});
+const of = (change: ReturnType<typeof moved>) => ({ change, changes: 1, regions: 1, economies: 1, periods: 1 });
 
 describe('Steps beside a move, which are none', () => {
   const lead = of(moved('wti', '91.8', '84.25', '2026-07-27'));

@@ -7,23 +7,40 @@ import { loadCatalogue } from '../../src/publish/catalogue/catalogue.js';
 const name = { en: 'Shops', zh: '门店', ja: '店舗' };
 
 const source = {
-  ...{ id: 'acme', name, publisher: name, url: 'https://acme.example', level: 'company' },
-  ...{ licence: 'cc-by-4.0', attribution: name },
+  id: 'acme',
+  name,
+  publisher: name,
+  url: 'https://acme.example',
+  level: 'company',
+  licence: 'cc-by-4.0',
+  attribution: name,
 };
 const timetable = {
-  ...{ id: 'acme-monthly', provider: 'acme', timeZone: 'Europe/Berlin', time: '09:00' },
-  ...{ releases: { on: 'day' }, delayDays: 5, graceDays: 5 },
+  id: 'acme-monthly',
+  provider: 'acme',
+  timeZone: 'Europe/Berlin',
+  time: '09:00',
+  releases: { on: 'day' },
+  delayDays: 5,
+  graceDays: 5,
 };
 const indicator = {
-  ...{
-    slug: 'acme-shops',
-    provider: 'acme',
-    providerCode: 'SHOPS',
-    timetable: 'acme-monthly',
-    source: 'acme',
-  },
-  ...{ unit: 'person', frequency: 'M', name, shortName: name, description: name, attention: 50 },
-  ...{ wording: { verb: 'rise' }, topics: ['population'], coverage: ['growth'], origins: [], order: 100 },
+  slug: 'acme-shops',
+  provider: 'acme',
+  providerCode: 'SHOPS',
+  timetable: 'acme-monthly',
+  source: 'acme',
+  unit: 'person',
+  frequency: 'M',
+  name,
+  shortName: name,
+  description: name,
+  attention: 50,
+  wording: { verb: 'rise' },
+  topics: ['population'],
+  coverage: ['growth'],
+  origins: [],
+  order: 100,
 };
 
 const without = (entry: object, member: string): object =>
@@ -39,9 +56,7 @@ describe('An operator’s own catalogue', () => {
     for (const [file, content] of Object.entries(files)) {
       writeFileSync(join(dir, file), typeof content === 'string' ? content : JSON.stringify(content));
     }
-    return loadCatalogue(dir).faults.map(
-      ({ file, entry, reason }) => `${basename(file)} ${entry ?? '-'}: ${reason}`,
-    );
+    return loadCatalogue(dir).faults.map(({ file, entry, reason }) => `${basename(file)} ${entry ?? '-'}: ${reason}`);
   };
   const own = { 'sources.json': [source], 'timetables.json': [timetable] };
 
@@ -61,9 +76,7 @@ describe('An operator’s own catalogue', () => {
     expect(stating('quotient', ['population', 'gpd'])).toEqual([
       'indicators.json acme-shops: indicator: the catalogue has no indicator gpd',
     ]);
-    expect(stating('converted', ['gdp-growth', 'gdp-deflator-inflation', 'official-exchange-rate'])).toEqual(
-      [],
-    );
+    expect(stating('converted', ['gdp-growth', 'gdp-deflator-inflation', 'official-exchange-rate'])).toEqual([]);
   });
 
   it('names currencies of its own, which a region or an instrument may then have', () => {
@@ -77,10 +90,7 @@ describe('An operator’s own catalogue', () => {
 
   it('brings a verb of its own in three languages', () => {
     const forms = { up: { past: 'opened', noun: 'openings' }, down: { past: 'closed', noun: 'closures' } };
-    const given = (verb: object) => ({
-      ...own,
-      'indicators.json': [{ ...indicator, wording: { verb } }],
-    });
+    const given = (verb: object) => ({ ...own, 'indicators.json': [{ ...indicator, wording: { verb } }] });
     expect(faultsOf(given({ en: forms, zh: forms }))).toEqual([
       expect.stringMatching(/^indicators\.json acme-shops: wording\.verb/),
     ]);
@@ -151,11 +161,7 @@ describe('An operator’s own catalogue', () => {
       { 'aliases.json': { country: { ZZ: ['Nowhere'] } } },
       'aliases.json ZZ: the catalogue has no country ZZ',
     ],
-    [
-      'a file that is no JSON',
-      { 'topics.json': '[{' },
-      'topics.json -: is not JSON: Expected property name or',
-    ],
+    ['a file that is no JSON', { 'topics.json': '[{' }, 'topics.json -: is not JSON: Expected property name or'],
     ['a file that is no list', { 'topics.json': {} }, 'topics.json -: is no list of entries'],
     ['an entry without a key', { 'topics.json': [{ name }] }, 'topics.json number 1: has no "slug"'],
     [
@@ -186,9 +192,7 @@ describe('An operator’s own catalogue', () => {
     [
       'an indicator without origins of a publisher of others’ figures',
       {
-        'indicators.json': [
-          ...[{ ...indicator, provider: 'worldbank', timetable: 'wdi-annual', source: 'worldbank-wdi' }],
-        ],
+        'indicators.json': [{ ...indicator, provider: 'worldbank', timetable: 'wdi-annual', source: 'worldbank-wdi' }],
       },
       'indicators.json acme-shops: origins: worldbank-wdi republishes figures of others',
     ],
@@ -199,11 +203,7 @@ describe('An operator’s own catalogue', () => {
     ],
     [
       'a withheld publisher under another id',
-      {
-        'sources.json': [
-          { ...source, publisher: { ...name, en: 'The Bank for International Settlements, Basel' } },
-        ],
-      },
+      { 'sources.json': [{ ...source, publisher: { ...name, en: 'The Bank for International Settlements, Basel' } }] },
       'sources.json acme: its figures are those of bis, so it must be withheld',
     ],
     [
@@ -229,17 +229,17 @@ describe('An operator’s own catalogue', () => {
     [
       'a mapping of a code that nothing has',
       {
-        ...{ ...own, 'indicators.json': [indicator] },
-        'mappings.json': [
-          { publisher: 'acme', period: 'Month', region: { code: 'DE' }, columns: { Sales: 'SALES' } },
-        ],
+        ...own,
+        'indicators.json': [indicator],
+        'mappings.json': [{ publisher: 'acme', period: 'Month', region: { code: 'DE' }, columns: { Sales: 'SALES' } }],
       },
       'mappings.json acme: columns: no indicator or instrument of it has the code SALES',
     ],
     [
       'a mapping that reads neither rows nor columns',
       {
-        ...{ ...own, 'indicators.json': [indicator] },
+        ...own,
+        'indicators.json': [indicator],
         'mappings.json': [{ publisher: 'acme', period: 'Month', region: { code: 'DE' } }],
       },
       'mappings.json acme: has either "figure" or "columns"',

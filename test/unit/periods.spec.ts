@@ -39,30 +39,26 @@ describe('parsePeriod', () => {
   });
 
   it.each([
-    ...[
-      '',
-      '25',
-      '0999',
-      '20255',
-      'fy2025',
-      'FY25',
-      '2025-H3',
-      '2025-H0',
-      '2025-Q5',
-      '2025-13',
-      '2025-00',
-      '2025-1',
-    ],
-    ...[
-      '2025-W00',
-      '2025-W53',
-      '2025-W1',
-      '2025-02-29',
-      '2025-04-31',
-      '2025-1-1',
-      '2025-10 ',
-      '2025-10-01T00:00Z',
-    ],
+    '',
+    '25',
+    '0999',
+    '20255',
+    'fy2025',
+    'FY25',
+    '2025-H3',
+    '2025-H0',
+    '2025-Q5',
+    '2025-13',
+    '2025-00',
+    '2025-1',
+    '2025-W00',
+    '2025-W53',
+    '2025-W1',
+    '2025-02-29',
+    '2025-04-31',
+    '2025-1-1',
+    '2025-10 ',
+    '2025-10-01T00:00Z',
   ])('refuses %j', (text) => {
     expect(parsePeriod(text)).toBeNull();
     expect(() => frequencyOf(text)).toThrow(RangeError);
@@ -74,8 +70,7 @@ describe('parsePeriod', () => {
 
   it('accepts week 53 in exactly the years that begin or end on a Thursday', () => {
     for (let year = 1900; year <= 2100; year++) {
-      const weekday = (month: number, day: number): number =>
-        new Date(Date.UTC(year, month, day)).getUTCDay();
+      const weekday = (month: number, day: number): number => new Date(Date.UTC(year, month, day)).getUTCDay();
       expect([year, isPeriod(`${year}-W53`)]).toEqual([year, weekday(0, 1) === 4 || weekday(11, 31) === 4]);
     }
   });

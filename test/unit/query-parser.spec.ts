@@ -3,7 +3,10 @@ import { MALFORMED, MAX_URL_BYTES, parseQuery, queryIn } from '../../src/serve/h
 describe('The query parser', () => {
   it('maps a name to its value, a repeated name to all values, and reports bytes that are not text', () => {
     expect({ ...parseQuery('a=1&b=x+y&b=%7A&&c&%ff=1&d=%00') }).toEqual({
-      ...{ a: '1', b: ['x y', 'z'], c: '', d: MALFORMED },
+      a: '1',
+      b: ['x y', 'z'],
+      c: '',
+      d: MALFORMED,
       '%ff': MALFORMED,
     });
   });

@@ -5,21 +5,34 @@ import { reportLines, sumLines } from '../../src/commands/publishing/report-line
 import type { Delivery } from '../../src/publish/batches/importer.js';
 
 const COUNTS = {
-  ...{ rows: 2, series: 1, seriesCreated: 0, changed: 2, closed: 0, releases: 1, revisions: 0, moves: 0 },
-  ...{ decisions: 0, structures: 0, corrected: 0, withdrawn: 0, leftOut: 0 },
+  rows: 2,
+  series: 1,
+  seriesCreated: 0,
+  changed: 2,
+  closed: 0,
+  releases: 1,
+  revisions: 0,
+  moves: 0,
+  decisions: 0,
+  structures: 0,
+  corrected: 0,
+  withdrawn: 0,
+  leftOut: 0,
 };
 const dayOf = (nth: number): string => `2026-01-${String(nth + 1).padStart(2, '0')}`;
 const reportOf = (nth: number, counts: Partial<typeof COUNTS> = {}): ImportReport => ({
-  ...{ delivery: 'x', vintage: dayOf(nth), outcome: 'published', kind: 'import', dataVersion: nth + 1 },
-  ...{
-    publishedAt: null,
-    leftOut: [],
-    unnamed: [],
-    findings: [],
-    quarantined: [],
-    heldDelivery: null,
-    differences: [],
-  },
+  delivery: 'x',
+  vintage: dayOf(nth),
+  outcome: 'published',
+  kind: 'import',
+  dataVersion: nth + 1,
+  publishedAt: null,
+  leftOut: [],
+  unnamed: [],
+  findings: [],
+  quarantined: [],
+  heldDelivery: null,
+  differences: [],
   counts: { ...COUNTS, ...counts },
   seconds: 0.1,
 });
@@ -39,7 +52,9 @@ describe('The lines of an import', () => {
     const lines: string[] = [];
     let now = Date.parse('2026-08-01T10:00:00Z');
     const context: Partial<CommandContext> = {
-      ...{ json: false, tty: false, now: () => new Date(now) },
+      json: false,
+      tty: false,
+      now: () => new Date(now),
       err: (line) => void lines.push(line),
     };
     const progress = importProgress(context as CommandContext);

@@ -7,9 +7,7 @@ import { bigrams, isCjk, words } from '../../src/domain/search/words.js';
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({
-    unit: fc.constantFrom(
-      ...Array.from('aZßİıŁé.’&-/ 円圓物价価價のとがヴァィ・ー゙々的１Ａﾄﾞ㍿\u0000\u0301\ud83e'),
-    ),
+    unit: fc.constantFrom(...Array.from('aZßİıŁé.’&-/ 円圓物价価價のとがヴァィ・ー゙々的１Ａﾄﾞ㍿\u0000\u0301\ud83e')),
     maxLength: 60,
   }),
 );
@@ -50,9 +48,7 @@ describe('normalizeText', () => {
 
   it('separates letters, digits and marks by one space', () => {
     fc.assert(
-      fc.property(anyText, (text) =>
-        /^([\p{L}\p{N}\p{M}]+( [\p{L}\p{N}\p{M}]+)*)?$/u.test(normalizeText(text)),
-      ),
+      fc.property(anyText, (text) => /^([\p{L}\p{N}\p{M}]+( [\p{L}\p{N}\p{M}]+)*)?$/u.test(normalizeText(text))),
     );
   });
 

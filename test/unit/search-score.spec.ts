@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { nameKey } from '../../src/domain/search/names.js';
 import { oneEdit } from '../../src/serve/resources/search/forms.rows.js';
-import {
-  inOrder,
-  readPosition,
-  writePosition,
-} from '../../src/serve/resources/search/search-position.rule.js';
+import { inOrder, readPosition, writePosition } from '../../src/serve/resources/search/search-position.rule.js';
 import { searchTermsOf } from '../../src/serve/resources/search/search-terms.rule.js';
 import { scoreOf } from '../../src/serve/resources/search/score.rule.js';
 import { OF_GDP } from '../../src/serve/resources/search/stop-words.rule.js';
@@ -34,12 +30,7 @@ describe('The score', () => {
 
   it('puts a listed company that a name begins with between the named ones and those that contain the words', () => {
     const of = (named: 'whole' | 'loose' | 'leading' | null, rank: number) =>
-      scoreOf(searchTermsOf('cisco'), formsOf('cisco'), {
-        names: ['cisco cel plc'],
-        rank,
-        whole: true,
-        named,
-      });
+      scoreOf(searchTermsOf('cisco'), formsOf('cisco'), { names: ['cisco cel plc'], rank, whole: true, named });
     expect(of('whole', 50)).toBe(950);
     expect(of('loose', 50)).toBe(928);
     expect(of('leading', 50)).toBe(860);
@@ -69,16 +60,11 @@ describe('The score', () => {
   it('stays within 0 and 1000', () => {
     const text = fc.string({ unit: fc.constantFrom(...Array.from('ab 国内生')), maxLength: 20 });
     fc.assert(
-      fc.property(
-        text,
-        fc.array(text, { maxLength: 4 }),
-        fc.integer({ min: 0, max: 100 }),
-        (q, names, rank) => {
-          fc.pre(searchTermsOf(q).terms.length > 0);
-          const given = score(q, names, rank);
-          return given === null || (Number.isInteger(given) && given >= 0 && given <= 1000);
-        },
-      ),
+      fc.property(text, fc.array(text, { maxLength: 4 }), fc.integer({ min: 0, max: 100 }), (q, names, rank) => {
+        fc.pre(searchTermsOf(q).terms.length > 0);
+        const given = score(q, names, rank);
+        return given === null || (Number.isInteger(given) && given >= 0 && given <= 1000);
+      }),
     );
   });
 });

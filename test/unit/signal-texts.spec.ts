@@ -22,9 +22,6 @@ describe('The two figures of a signal', () => {
   });
 
   it('show every digit of a currency pair and name the currency', () => {
-    expect(step('ja', 'currency_per_eur', '0.9467', '0.9381')).toEqual([
-      '1ユーロ＝0.94670英ポンド',
-      '0.93810英ポンド',
-    ]);
+    expect(step('ja', 'currency_per_eur', '0.9467', '0.9381')).toEqual(['1ユーロ＝0.94670英ポンド', '0.93810英ポンド']);
   });
 });

@@ -2,17 +2,11 @@ import fc from 'fast-check';
 import { clusterOf, type Revision } from '../../src/publish/read-models/signals/revision-cluster.rule.js';
 import { persistentMoveOf } from '../../src/publish/read-models/signals/persistent-move.rule.js';
 import { signalId } from '../../src/publish/read-models/signals/signal.js';
-import {
-  LONGEST_REQUIRED,
-  requiredLengthOf,
-  streaksOf,
-} from '../../src/publish/read-models/signals/streak.rule.js';
+import { LONGEST_REQUIRED, requiredLengthOf, streaksOf } from '../../src/publish/read-models/signals/streak.rule.js';
 import { turningPointOf, type Economy } from '../../src/publish/read-models/signals/turning-point.rule.js';
 
 const figures = (values: readonly (number | null)[], from = 2000) =>
-  values.flatMap((value, at) =>
-    value === null ? [] : [{ period: String(from + at), value: String(value) }],
-  );
+  values.flatMap((value, at) => (value === null ? [] : [{ period: String(from + at), value: String(value) }]));
 const released = (...years: readonly number[]) =>
   years.map((year) => ({ period: String(year), day: `${String(year + 1)}-02-01` }));
 
@@ -64,12 +58,7 @@ describe('The streak rule', () => {
   it('marks the longer one as active and the broken one as closed', () => {
     const stage = (...values: number[]) =>
       streaksOf(figures([...RESTLESS, 8, 7, 6, 5, ...values]), released(2010, 2011)).map((one) => one.stage);
-    expect([stage(), stage(4), stage(4, 6), stage(5)]).toEqual([
-      ['emerging'],
-      ['active'],
-      ['closed'],
-      ['closed'],
-    ]);
+    expect([stage(), stage(4), stage(4, 6), stage(5)]).toEqual([['emerging'], ['active'], ['closed'], ['closed']]);
   });
 
   it('finds the mirror image of a series in the other direction', () => {
@@ -85,13 +74,7 @@ describe('The streak rule', () => {
   });
 });
 
-const economy = (
-  region: string,
-  earlier: number,
-  previous: number,
-  actual: number,
-  day = '2026-02-01',
-): Economy => ({
+const economy = (region: string, earlier: number, previous: number, actual: number, day = '2026-02-01'): Economy => ({
   region,
   day,
   earlier: String(earlier),
@@ -101,8 +84,7 @@ const economy = (
 });
 const turned = (count: number, day?: string) =>
   Array.from({ length: count }, (_, at) => economy(`A${String(at)}`, 1, 2, 1, day));
-const steady = (count: number) =>
-  Array.from({ length: count }, (_, at) => economy(`B${String(at)}`, 1, 2, 3));
+const steady = (count: number) => Array.from({ length: count }, (_, at) => economy(`B${String(at)}`, 1, 2, 3));
 const back = (count: number) => Array.from({ length: count }, (_, at) => economy(`C${String(at)}`, 2, 1, 2));
 
 describe('The turning-point rule', () => {
@@ -126,10 +108,7 @@ describe('The turning-point rule', () => {
     expect(turningPointOf(turned(5), 10)?.stage).toBe('active');
     expect(turningPointOf(turned(5), 11)?.stage).toBe('emerging');
     const gone = (count: number) => turned(6).map((one, at) => ({ ...one, followed: at < count }));
-    expect([turningPointOf(gone(2), 6)?.stage, turningPointOf(gone(3), 6)?.stage]).toEqual([
-      'active',
-      'closed',
-    ]);
+    expect([turningPointOf(gone(2), 6)?.stage, turningPointOf(gone(3), 6)?.stage]).toEqual(['active', 'closed']);
   });
 
   it('dates one by the day whose publications together complete it', () => {
@@ -151,10 +130,8 @@ const revision = (region: string, period: string, from: number, to: number): Rev
 });
 
 describe('The revision-cluster rule', () => {
-  const raised = (count: number) =>
-    Array.from({ length: count }, (_, at) => revision(`A${String(at)}`, '2024', 1, 2));
-  const lowered = (count: number) =>
-    Array.from({ length: count }, (_, at) => revision(`B${String(at)}`, '2024', 2, 1));
+  const raised = (count: number) => Array.from({ length: count }, (_, at) => revision(`A${String(at)}`, '2024', 1, 2));
+  const lowered = (count: number) => Array.from({ length: count }, (_, at) => revision(`B${String(at)}`, '2024', 2, 1));
 
   it('finds the worked example of the documentation', () => {
     const found = clusterOf([...raised(6), ...lowered(2)], '2026-07-01');
@@ -180,10 +157,7 @@ describe('The revision-cluster rule', () => {
 describe('The persistent-move rule', () => {
   const move = { period: '2026-03-02', previous: '100', actual: '90' };
   const after = (...values: readonly number[]) =>
-    values.map((value, at) => ({
-      period: `2026-03-${String(at + 3).padStart(2, '0')}`,
-      value: String(value),
-    }));
+    values.map((value, at) => ({ period: `2026-03-${String(at + 3).padStart(2, '0')}`, value: String(value) }));
   const times = (count: number, value: number) => Array<number>(count).fill(value);
 
   it('finds the worked example of the documentation', () => {
@@ -212,10 +186,7 @@ describe('The persistent-move rule', () => {
 
   it('watches twenty observations, and names the one that broke it', () => {
     expect(persistentMoveOf(move, after(...times(25, 90)))?.held).toHaveLength(20);
-    expect(persistentMoveOf(move, after(...times(6, 90), 99))?.broken).toEqual({
-      period: '2026-03-09',
-      value: '99',
-    });
+    expect(persistentMoveOf(move, after(...times(6, 90), 99))?.broken).toEqual({ period: '2026-03-09', value: '99' });
   });
 
   it('holds for prices below zero', () => {

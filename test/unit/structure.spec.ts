@@ -2,11 +2,7 @@ import { structureTexts, type StructureFacts } from '../../src/publish/derive/st
 import { structureChangeId } from '../../src/publish/derive/structures/derive-structures.js';
 import { structureChange, structureImportance } from '../../src/publish/derive/structures/structure.rule.js';
 import { slugCandidates, slugOfName } from '../../src/publish/read-models/companies/company-slugs.js';
-import {
-  entityMatchName,
-  matchName,
-  registrantMatchName,
-} from '../../src/publish/content/register/match-name.js';
+import { entityMatchName, matchName, registrantMatchName } from '../../src/publish/content/register/match-name.js';
 
 describe('The rule of structure changes', () => {
   it.each([
@@ -112,13 +108,7 @@ describe('Names of companies', () => {
   });
 
   it('are compared only for active American legal entities, and only if long enough', () => {
-    const acme = {
-      name: 'Acme Inc',
-      type: 'legal_entity',
-      country: 'US',
-      jurisdiction: 'US-DE',
-      status: 'active',
-    };
+    const acme = { name: 'Acme Inc', type: 'legal_entity', country: 'US', jurisdiction: 'US-DE', status: 'active' };
     expect(entityMatchName(acme)).toBe('acme inc');
     for (const other of [
       { jurisdiction: 'GB' },

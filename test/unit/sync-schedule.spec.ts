@@ -79,9 +79,7 @@ describe('A publisher is due again', () => {
 
   it('at once after its process was killed, and with pauses if it is killed each time', () => {
     const at = new Date(FRIDAY);
-    const minutes = [1, 2, 3].map(
-      (streak) => (nextAfterKilled(at, streak).getTime() - at.getTime()) / 60_000,
-    );
+    const minutes = [1, 2, 3].map((streak) => (nextAfterKilled(at, streak).getTime() - at.getTime()) / 60_000);
     expect(minutes).toEqual([0, 5, 10]);
   });
 });

@@ -21,11 +21,7 @@ const created = [...sources.values()].flatMap((text) =>
 
 /** Rows of the page's table: name, content, files that write it, files that read it. */
 const documented = [...PAGE.matchAll(/^\| `(\w+)` +\| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(
-  ([, table = '', , writers = '', readers = '']) => ({
-    table,
-    writers: files(writers),
-    readers: files(readers),
-  }),
+  ([, table = '', , writers = '', readers = '']) => ({ table, writers: files(writers), readers: files(readers) }),
 );
 
 function files(cell: string): string[] {
@@ -44,15 +40,12 @@ describe('The temporary tables of a publication', () => {
     expect(documented.map(({ table }) => table).sort()).toEqual([...created].sort());
   });
 
-  it.each(documented)(
-    'are listed with the files that write and read $table',
-    ({ table, writers, readers }) => {
-      const written = new RegExp(
-        `(?:INSERT INTO|UPDATE|DELETE FROM) ${table}\\b|CREATE TEMP TABLE ${table} (?:ON COMMIT DROP )?AS\\b|['\`]${table}(?:'| \\()`,
-      );
-      const read = new RegExp(`\\b(?:FROM|JOIN|USING) ${table}\\b`);
-      expect(writers).toEqual(filesWith(written));
-      expect(readers).toEqual(filesWith(read, new RegExp(`DELETE FROM ${table}\\b`, 'g')));
-    },
-  );
+  it.each(documented)('are listed with the files that write and read $table', ({ table, writers, readers }) => {
+    const written = new RegExp(
+      `(?:INSERT INTO|UPDATE|DELETE FROM) ${table}\\b|CREATE TEMP TABLE ${table} (?:ON COMMIT DROP )?AS\\b|['\`]${table}(?:'| \\()`,
+    );
+    const read = new RegExp(`\\b(?:FROM|JOIN|USING) ${table}\\b`);
+    expect(writers).toEqual(filesWith(written));
+    expect(readers).toEqual(filesWith(read, new RegExp(`DELETE FROM ${table}\\b`, 'g')));
+  });
 });

@@ -31,9 +31,7 @@ describe('A table', () => {
     expect(tableLines(['name', 'next figure', 'note'], rows, screen)[1]).toBe(
       '日本銀行  \u001b[31moverdue\u001b[39m, expected 3 days ago  failed',
     );
-    expect(tableLines(['name', 'status'], [['ada', 'active']], { width: 6, isColoured: true })[1]).toBe(
-      'ada  …',
-    );
+    expect(tableLines(['name', 'status'], [['ada', 'active']], { width: 6, isColoured: true })[1]).toBe('ada  …');
   });
 
   it('has bold headings where colours are allowed', () => {
@@ -65,8 +63,6 @@ describe('A command that deletes', () => {
   it('is refused after any other answer, and where nobody can answer', async () => {
     await expect(requireYes(asking(''), false, 'It')).rejects.toThrow(new UsageError('nothing was done'));
     const refused = requireYes({ json: false, ask: null }, false, 'It');
-    await expect(refused).rejects.toThrow(
-      new UsageError('It. Nobody can be asked here: confirm it with --yes'),
-    );
+    await expect(refused).rejects.toThrow(new UsageError('It. Nobody can be asked here: confirm it with --yes'));
   });
 });

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import timetables from '../../data/catalogue/timetables.json' with { type: 'json' };
 import { lastDayOf, nextPeriod, periodOn, shiftedDay } from '../../src/domain/figures/periods.js';
-import {
-  AGELESS,
-  ageOf,
-  expectedAfter,
-  nextRelease,
-  type Timetable,
-} from '../../src/domain/figures/timetable.js';
+import { AGELESS, ageOf, expectedAfter, nextRelease, type Timetable } from '../../src/domain/figures/timetable.js';
 import { readCatalogue, timetableOf } from '../../src/publish/catalogue/catalogue.js';
 import { timetableEntry } from '../../src/publish/catalogue/catalogue.schema.js';
 import { IMPORTERS } from '../../src/publish/publishers/importers.js';
@@ -38,8 +32,11 @@ describe('A timetable of the catalogue', () => {
     const used = new Set([...indicators, ...instruments].map(({ timetable }) => timetable));
     const unused = timetables.filter(({ id }) => !used.has(id));
     expect(unused.map(({ id }) => id)).toEqual([
-      ...['gleif-golden-copy', 'sec-registrants'],
-      ...['bls-schedule', 'bea-schedule', 'fomc-schedule'],
+      'gleif-golden-copy',
+      'sec-registrants',
+      'bls-schedule',
+      'bea-schedule',
+      'fomc-schedule',
     ]);
   });
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { unusualnessOf } from '../../src/publish/derive/unusualness.js';
 
-const yearly = (values: readonly number[]) =>
-  values.map((value, index) => ({ period: String(1990 + index), value }));
+const yearly = (values: readonly number[]) => values.map((value, index) => ({ period: String(1990 + index), value }));
 const monthly = (values: readonly number[]) =>
   values.map((value, index) => ({
     period: `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,

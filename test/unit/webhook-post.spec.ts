@@ -45,9 +45,7 @@ describe('A webhook', () => {
     expect(await post(receiver.url)).toEqual({ error: 'gone', status: 410 });
     const target = await openReceiver();
     for (const status of [301, 302, 307, 308]) {
-      receiver.answers.push((_request, response) =>
-        response.writeHead(status, { location: target.url }).end(),
-      );
+      receiver.answers.push((_request, response) => response.writeHead(status, { location: target.url }).end());
       expect(await post(receiver.url)).toEqual({ error: 'redirected', status });
     }
     expect(target.requests).toEqual([]);

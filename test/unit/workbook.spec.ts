@@ -21,15 +21,11 @@ describe('A workbook', () => {
 
   it('keeps each character of a text, and takes out those that XML cannot contain', async () => {
     const texts = ['<b> & "c" ]]>', '“two spaces”', '物価\u0000指数', '=1+1', '‘a’'];
-    expect(await read([texts])).toEqual([
-      { A: texts[0], B: texts[1], C: '物価指数', D: '=1+1', E: texts[4] },
-    ]);
+    expect(await read([texts])).toEqual([{ A: texts[0], B: texts[1], C: '物価指数', D: '=1+1', E: texts[4] }]);
   });
 
   it('writes a number as a number up to the digits that a spreadsheet keeps, and as a text beyond', async () => {
-    const sheet = await workbookOf([
-      [123456789.012345, 2.1650635094610964, 1.5e-39, 0, 1_000_000_000_000_000_000],
-    ]);
+    const sheet = await workbookOf([[123456789.012345, 2.1650635094610964, 1.5e-39, 0, 1_000_000_000_000_000_000]]);
     const rows = await sheetRows(sheet, 'Tidemark', 'test.xlsx');
     expect([...(rows[0]?.values() ?? [])]).toEqual([
       '123456789.012345',

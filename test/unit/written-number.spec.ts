@@ -14,17 +14,22 @@ function read(locale: Locale, written: string): Big {
   const sign = /^(-|マイナス)/.test(plain) ? -1 : 1;
   const body = plain.replace(/^(-|マイナス)/, '').trim();
   const words: Readonly<Record<string, string>> = {
-    ...{ '': '1', ' trillion': '1e12', ' billion': '1e9', ' million': '1e6' },
-    ...{ 万: '1e4', 亿: '1e8', 億: '1e8', 万亿: '1e12', 兆: '1e12', 京: '1e16' },
+    '': '1',
+    ' trillion': '1e12',
+    ' billion': '1e9',
+    ' million': '1e6',
+    万: '1e4',
+    亿: '1e8',
+    億: '1e8',
+    万亿: '1e12',
+    兆: '1e12',
+    京: '1e16',
   };
   const parts = [...body.matchAll(/([\d.]+)(万亿|[万亿億兆京]| trillion| billion| million|)/g)];
   expect(parts.map(([part]) => part).join('')).toBe(body);
   if (locale !== 'ja') expect(parts).toHaveLength(1);
   return parts
-    .reduce(
-      (sum, [, digits = '', word = '']) => sum.plus(new Big(digits).times(words[word] ?? NaN)),
-      new Big(0),
-    )
+    .reduce((sum, [, digits = '', word = '']) => sum.plus(new Big(digits).times(words[word] ?? NaN)), new Big(0))
     .times(sign);
 }
 
@@ -54,11 +59,7 @@ describe('Figure texts', () => {
       '1欧元兑182.52日元',
       '1ユーロ＝182.52円',
     ]);
-    expect(text('lcu_per_usd', '0.92389', null)).toEqual([
-      '0.9239 per US dollar',
-      '1美元兑0.9239',
-      '1ドル＝0.9239',
-    ]);
+    expect(text('lcu_per_usd', '0.92389', null)).toEqual(['0.9239 per US dollar', '1美元兑0.9239', '1ドル＝0.9239']);
   });
 
   it('show the sign as each language writes it', () => {
@@ -133,10 +134,7 @@ describe('Figure texts', () => {
   });
 
   const decimal = fc
-    .record({
-      digits: fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }),
-      decimals: fc.integer({ min: 0, max: 12 }),
-    })
+    .record({ digits: fc.bigInt({ min: -(10n ** 15n), max: 10n ** 15n }), decimals: fc.integer({ min: 0, max: 12 }) })
     .map(({ digits, decimals }) => new Big(String(digits)).times(`1e${-decimals}`).toFixed());
   const near = fc
     .tuple(decimal, fc.integer({ min: -100_000, max: 100_000 }))
@@ -144,26 +142,23 @@ describe('Figure texts', () => {
   const pairs = fc.oneof(fc.tuple(decimal, decimal), near) as fc.Arbitrary<[string, string]>;
   const units = fc.constantFrom<UnitCode>('person', 'percent', 'usd_per_person', 'index_1982_84_100');
 
-  it.each(LOCALES)(
-    'of %s never look equal for different values, and differ by the printed difference',
-    (locale) => {
-      fc.assert(
-        fc.property(pairs, units, ([a, b], unit) => {
-          const bare = (written: string) =>
-            written.replace(/^(-?)\$/, '$1').replace(/ people| person|人|%|美元|ドル/g, '');
-          const { full, difference } = writeFigures(locale, { unit, currency: null }, [a, b]);
-          const [first = '', second = ''] = full.map(bare);
-          expect(first === second).toBe(new Big(a).eq(b));
-          const apart = read(locale, first).minus(read(locale, second)).abs();
-          const n = difference
-            .replace(/^\$/, '')
-            .replace(/ percentage points?| people| person|个百分点|ポイント|人|美元|ドル/g, '');
-          expect(read(locale, n).eq(apart)).toBe(true);
-          if (!new Big(a).eq(0)) expect(read(locale, first).eq(0)).toBe(false);
-        }),
-      );
-    },
-  );
+  it.each(LOCALES)('of %s never look equal for different values, and differ by the printed difference', (locale) => {
+    fc.assert(
+      fc.property(pairs, units, ([a, b], unit) => {
+        const bare = (written: string) =>
+          written.replace(/^(-?)\$/, '$1').replace(/ people| person|人|%|美元|ドル/g, '');
+        const { full, difference } = writeFigures(locale, { unit, currency: null }, [a, b]);
+        const [first = '', second = ''] = full.map(bare);
+        expect(first === second).toBe(new Big(a).eq(b));
+        const apart = read(locale, first).minus(read(locale, second)).abs();
+        const n = difference
+          .replace(/^\$/, '')
+          .replace(/ percentage points?| people| person|个百分点|ポイント|人|美元|ドル/g, '');
+        expect(read(locale, n).eq(apart)).toBe(true);
+        if (!new Big(a).eq(0)) expect(read(locale, first).eq(0)).toBe(false);
+      }),
+    );
+  });
 
   it.each(LOCALES)('of %s have one number of decimals and one scale', (locale) => {
     fc.assert(
