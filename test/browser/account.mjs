@@ -63,17 +63,13 @@ async function openPerson(browser, given, run, index) {
     const { hasScripts } = run;
     wrong.push(...(await examine(page, { hasScripts, shots: given.shots, name: `${run.name}-${name}` })));
   };
-  const open = (path) =>
-    page.goto(`${given.url}${path}${path.includes('?') ? '&' : '?'}locale=${run.locale}`);
+  const open = (path) => page.goto(`${given.url}${path}${path.includes('?') ? '&' : '?'}locale=${run.locale}`);
   const expect = (is, words) => {
     if (!is) wrong.push(words);
   };
   const email = `${run.name}@mail.example`;
   const { hasScripts } = run;
-  return {
-    ...{ ...given, ...run.input(page, wrong), context, page, wrong, seen, look, open, expect, email },
-    hasScripts,
-  };
+  return { ...given, ...run.input(page, wrong), context, page, wrong, seen, look, open, expect, email, hasScripts };
 }
 
 async function follow(person) {
@@ -112,10 +108,7 @@ async function signUp(person) {
   const [, day, time] = /(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/.exec(told) ?? [];
   const waits = Date.parse(`${day}T${time}Z`) - signedUpAt;
   expect(Math.abs(waits - DAY_MS) < 120_000, `the first key is not announced for a day later: ${told}`);
-  expect(
-    (await page.locator('a[href^="/account/keys/new"]').count()) === 0,
-    'the page offers a key too early',
-  );
+  expect((await page.locator('a[href^="/account/keys/new"]').count()) === 0, 'the page offers a key too early');
 }
 
 /** Follows the first subject that a search finds, and sets an alert on it. */
@@ -170,10 +163,7 @@ async function hideKey({ page, press, expect, look }, key) {
     await page[direction]({ timeout: WAIT_MS }).catch(() => null);
     expect(!(await shows()), `the key is shown again by ${direction}`);
   }
-  expect(
-    await page.locator('[role=alert]').isVisible(),
-    'the form that the reload sends again is not refused',
-  );
+  expect(await page.locator('[role=alert]').isVisible(), 'the form that the reload sends again is not refused');
 }
 
 /** Chromium replaces a page that it must not show again by one of its own. */
@@ -208,10 +198,7 @@ async function explore({ open, press, fill, look, page, expect }, key) {
   await fill('#key', key);
   await press('form[action^="/account/try"][method=post] button');
   await look('try-answer');
-  expect(
-    (await page.locator('dl.facts strong.done').innerText()) === '200',
-    'the explorer does not answer 200',
-  );
+  expect((await page.locator('dl.facts strong.done').innerText()) === '200', 'the explorer does not answer 200');
   expect(!(await page.content()).includes(key), 'the explorer shows the key');
 }
 

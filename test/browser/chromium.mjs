@@ -2,8 +2,14 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
 const ARGS = [
-  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ];
 
 /** The path of Chromium: `CHROMIUM` if it is set, otherwise where Debian installs it; null if it is not there. */

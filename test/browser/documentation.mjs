@@ -63,8 +63,7 @@ async function read(context, { url, wrong, screenshot }) {
   for (const words of ['asOf', 'as they were known', 'Response samples', '"gdp-growth"']) {
     if (!text.includes(words)) wrong.push(`the reference page does not show ${words} in an operation`);
   }
-  if (screenshot !== undefined)
-    await page.screenshot({ path: screenshot.replace(/(\.\w+)$/, '-reference$1') });
+  if (screenshot !== undefined) await page.screenshot({ path: screenshot.replace(/(\.\w+)$/, '-reference$1') });
   wrong.push(...faults.map((line) => `reference page: ${line}`));
 }
 

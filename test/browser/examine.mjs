@@ -29,9 +29,7 @@ export function watch(page, url) {
  */
 export async function examine(page, { hasScripts, shots, name }) {
   const wrong = [];
-  const beyond = await page.evaluate(
-    () => globalThis.document.documentElement.scrollWidth - globalThis.innerWidth,
-  );
+  const beyond = await page.evaluate(() => globalThis.document.documentElement.scrollWidth - globalThis.innerWidth);
   if (beyond > 0) wrong.push(`is ${beyond} px wider than the screen`);
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });

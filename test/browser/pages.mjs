@@ -23,11 +23,10 @@ export async function drivePages({ url, paths }) {
       for (const colorScheme of SCHEMES) {
         for (const width of WIDTHS) {
           const locale = LOCALES[index % LOCALES.length];
-          const found = await look(
-            browser,
-            `${url}${path}${path.includes('?') ? '&' : '?'}locale=${locale}`,
-            { colorScheme, width },
-          );
+          const found = await look(browser, `${url}${path}${path.includes('?') ? '&' : '?'}locale=${locale}`, {
+            colorScheme,
+            width,
+          });
           wrong.push(...found.map((line) => `${path} (${locale}, ${colorScheme}, ${width} px): ${line}`));
         }
       }
@@ -41,11 +40,7 @@ export async function drivePages({ url, paths }) {
 async function look(browser, address, { colorScheme, width }) {
   const wrong = [];
   // The test injects axe, which the page's own policy rightly forbids.
-  const context = await browser.newContext({
-    viewport: { width, height: 900 },
-    colorScheme,
-    bypassCSP: true,
-  });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
   try {
     const page = await context.newPage();
     const { origin } = new URL(address);
@@ -66,9 +61,7 @@ async function look(browser, address, { colorScheme, width }) {
     if (answer?.status() !== 200) return [`answers ${answer?.status()}`];
     if (document > MOST_BYTES.document) wrong.push(`has ${document} bytes`);
     if (bytes > MOST_BYTES.all) wrong.push(`loads ${bytes} bytes`);
-    const beyond = await page.evaluate(
-      () => globalThis.document.documentElement.scrollWidth - globalThis.innerWidth,
-    );
+    const beyond = await page.evaluate(() => globalThis.document.documentElement.scrollWidth - globalThis.innerWidth);
     if (beyond > 0) wrong.push(`is ${beyond} px wider than the screen`);
     await page.addScriptTag({ path: AXE });
     const { violations } = await page.evaluate(() => globalThis.axe.run());
@@ -93,7 +86,5 @@ async function readChart(page) {
   await page.locator('figure svg').hover({ position: { x: 80, y: 40 } });
   const first = await text();
   const isNamed = (await slider.getAttribute('aria-valuetext')) === first;
-  return new Set([last, before, first]).size === 3 && isNamed
-    ? []
-    : [`its chart reads ${[last, before, first]}`];
+  return new Set([last, before, first]).size === 3 && isNamed ? [] : [`its chart reads ${[last, before, first]}`];
 }

@@ -6,9 +6,7 @@ import { parse } from 'yaml';
 /** Checks the alert rules with Prometheus's own tool if it is installed: that they parse, and that their tests pass. */
 export function checkAlerts(root) {
   const folder = path.join(root, 'docker/monitoring');
-  const rules = parse(readFileSync(path.join(folder, 'alerts.yaml'), 'utf8')).groups.flatMap(
-    (group) => group.rules,
-  );
+  const rules = parse(readFileSync(path.join(folder, 'alerts.yaml'), 'utf8')).groups.flatMap((group) => group.rules);
   if (spawnSync('promtool', ['--version']).error !== undefined) {
     return { checked: 'skipped, for promtool is not installed', wrong: [] };
   }
@@ -16,10 +14,7 @@ export function checkAlerts(root) {
     ['check', 'alerts.yaml'],
     ['test', 'alerts.test.yaml'],
   ].flatMap(([verb, file]) => {
-    const { status, stdout, stderr } = spawnSync('promtool', [verb, 'rules', file], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync('promtool', [verb, 'rules', file], { cwd: folder, encoding: 'utf8' });
     return status === 0 ? [] : `${stdout}${stderr}`.trim().split('\n');
   });
   return { checked: `${rules.length} rules`, wrong };

@@ -17,11 +17,7 @@ const CHOSEN = {
   replicas: { min: 5, max: 6 },
   resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '2Gi' } },
   settings: { BASE_URL: 'https://figures.example' },
-  gateway: {
-    host: 'figures.example',
-    namespace: 'edge',
-    parentRefs: [{ name: 'public', namespace: 'edge' }],
-  },
+  gateway: { host: 'figures.example', namespace: 'edge', parentRefs: [{ name: 'public', namespace: 'edge' }] },
   outgoing: true,
   monitoring: { namespace: 'watch' },
 };
@@ -31,8 +27,7 @@ export async function checkGenerated(root) {
   const files = generatedFiles();
   const stale = [...files]
     .filter(
-      ([file, text]) =>
-        !existsSync(path.join(root, file)) || readFileSync(path.join(root, file), 'utf8') !== text,
+      ([file, text]) => !existsSync(path.join(root, file)) || readFileSync(path.join(root, file), 'utf8') !== text,
     )
     .map(([file]) => `${file} is stale: npm run manifests`);
   const extra = readdirSync(path.join(root, CHART), { recursive: true, withFileTypes: true })
@@ -49,9 +44,7 @@ export async function checkGenerated(root) {
     ...sameAsManifests(render(root, {}), root),
     ...follows(render(root, CHOSEN)),
   ];
-  const by = hasHelm
-    ? 'rendered by helm'
-    : 'rendered by a stand-in that knows our four template forms: no helm here';
+  const by = hasHelm ? 'rendered by helm' : 'rendered by a stand-in that knows our four template forms: no helm here';
   return { checked: `${files.size} files, the chart ${by}`, wrong };
 }
 
@@ -65,9 +58,7 @@ function misfits(root) {
     { ...defaults, settings: { ...defaults.settings, PORT: 3000 } },
   ];
   return [
-    ...[defaults, merged(defaults, CHOSEN)]
-      .filter((one) => !fits(one))
-      .map(() => 'its schema refuses good values'),
+    ...[defaults, merged(defaults, CHOSEN)].filter((one) => !fits(one)).map(() => 'its schema refuses good values'),
     ...wrong.filter((one) => fits(one)).map(() => 'its schema takes wrong values'),
   ];
 }
@@ -104,16 +95,12 @@ function follows(rendered) {
   const { spec: route } = find('HTTPRoute') ?? { spec: {} };
   const images = JSON.stringify(rendered).match(/"image":"[^"]+"/g) ?? [];
   const said = {
-    image:
-      images.length === 3 && images.every((image) => image === '"image":"registry.example/tidemark:9.9.9"'),
+    image: images.length === 3 && images.every((image) => image === '"image":"registry.example/tidemark:9.9.9"'),
     replicas: find('HorizontalPodAutoscaler').spec.minReplicas === 5,
     resources: isDeepStrictEqual(template.spec.containers[0].resources, CHOSEN.resources),
     settings: find('ConfigMap').data.BASE_URL === CHOSEN.settings.BASE_URL,
     'a roll when settings change': /^[0-9a-f]{64}$/.test(template.metadata.annotations['checksum/settings']),
-    gateway: isDeepStrictEqual(
-      [route.hostnames, route.parentRefs],
-      [['figures.example'], CHOSEN.gateway.parentRefs],
-    ),
+    gateway: isDeepStrictEqual([route.hostnames, route.parentRefs], [['figures.example'], CHOSEN.gateway.parentRefs]),
     'the way out': rendered.some(({ metadata }) => metadata.name === 'tidemark-outgoing'),
     'the namespaces of gateway and monitoring': ['edge', 'watch'].every((name) =>
       JSON.stringify(rendered.filter(({ kind }) => kind === 'NetworkPolicy')).includes(`"${name}"`),

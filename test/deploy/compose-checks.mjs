@@ -21,9 +21,7 @@ export async function checkCompose(root) {
   const ours = Object.entries(compose.services).filter(([, { build }]) => build !== undefined);
   const wrong = [
     ...schemaFaults(compose),
-    ...Object.entries(compose.services).flatMap(([name, service]) =>
-      serviceFaults(name, service, compose, docker),
-    ),
+    ...Object.entries(compose.services).flatMap(([name, service]) => serviceFaults(name, service, compose, docker)),
     ...secretFaults(compose, secrets),
     ...upstreamFaults(compose, docker, image),
     ...addressFaults(compose),
@@ -34,9 +32,7 @@ export async function checkCompose(root) {
   ];
   for (const [name, service] of ours) {
     const environment = environmentOf(service, image, secrets);
-    wrong.push(
-      ...unread(root, namesOf(service, secrets)).map((variable) => `${name}: nothing reads ${variable}`),
-    );
+    wrong.push(...unread(root, namesOf(service, secrets)).map((variable) => `${name}: nothing reads ${variable}`));
     wrong.push(...(await refusals(root, environment)).map((line) => `${name}: the service refuses ${line}`));
   }
   return { checked: `${Object.keys(compose.services).length} services`, wrong };
@@ -67,14 +63,12 @@ function serviceFaults(name, service, compose, docker) {
   if (runsOn && service.mem_limit === undefined) say('its memory has no bound');
   for (const option of (service.tmpfs ?? []).flatMap((line) => (line.split(':')[1] ?? '').split(',')))
     if (!/^((size|mode)=\w+)?$/.test(option)) say(`Podman refuses the tmpfs option ${option}`);
-  for (const secret of service.secrets ?? [])
-    if (!(secret in compose.secrets)) say(`there is no secret ${secret}`);
+  for (const secret of service.secrets ?? []) if (!(secret in compose.secrets)) say(`there is no secret ${secret}`);
   for (const needed of Object.keys(service.depends_on ?? {})) {
     const condition = service.depends_on[needed].condition;
     const target = compose.services[needed];
     if (target === undefined) say(`it depends on ${needed}, which is not there`);
-    else if (condition === 'service_healthy' && target.healthcheck === undefined)
-      say(`${needed} has no health check`);
+    else if (condition === 'service_healthy' && target.healthcheck === undefined) say(`${needed} has no health check`);
   }
   for (const { type, source } of (service.volumes ?? []).filter((volume) => typeof volume === 'object')) {
     if (type === 'volume' && !(source in compose.volumes)) say(`there is no volume ${source}`);
@@ -91,9 +85,7 @@ function madeSecrets(docker) {
   try {
     const made = path.join(folder, 'made');
     execFileSync(process.execPath, [path.join(docker, 'make-secrets.mjs'), made]);
-    return Object.fromEntries(
-      readdirSync(made).map((name) => [name, readFileSync(path.join(made, name), 'utf8')]),
-    );
+    return Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(path.join(made, name), 'utf8')]));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -132,8 +124,7 @@ function importFaults({ services }) {
     const needed = services[name].depends_on ?? {};
     return needed.import !== undefined || needed.sync !== undefined;
   });
-  const isMigrated = ({ depends_on: needed }) =>
-    needed.migrate?.condition === 'service_completed_successfully';
+  const isMigrated = ({ depends_on: needed }) => needed.migrate?.condition === 'service_completed_successfully';
   return [
     ...(sync.profiles === undefined && sync.command.includes('--watch') ? [] : ['sync: `up` leaves it out']),
     ...(sync.restart === 'unless-stopped' ? [] : ['sync: it stays away when it ends']),
@@ -154,8 +145,7 @@ function upstreamFaults({ services }, docker, image) {
   const lines = readFileSync(path.join(docker, 'nginx/instances.conf'), 'utf8').match(/^server .+/gm) ?? [];
   const upstreams = lines.map((line) => line.split(' ', 2).join(' '));
   // Otherwise the one retry of nginx.conf may reach the instance that has just failed.
-  if (!lines.every((line) => line.includes(' max_fails=1 ')))
-    wrong.push('nginx may retry at the same instance');
+  if (!lines.every((line) => line.includes(' max_fails=1 '))) wrong.push('nginx may retry at the same instance');
   const instances = instancesOf(services);
   const led = upstreams.map((line) => line.replace('server ', ''));
   // By address: nginx does not start while a host name does not resolve.
@@ -183,9 +173,7 @@ function upstreamFaults({ services }, docker, image) {
 function addressFaults({ services, networks }) {
   const { subnet, ip_range: range } = networks.inside.ipam.config[0];
   const [inside, others] = [listOf(subnet), listOf(range)];
-  const fixed = ['nginx', ...instancesOf(services)].map(
-    (name) => services[name].networks.inside?.ipv4_address,
-  );
+  const fixed = ['nginx', ...instancesOf(services)].map((name) => services[name].networks.inside?.ipv4_address);
   const wrong = fixed
     .filter((one) => one === undefined || !inside.check(one) || others.check(one))
     .map((one) => `${one} is no address of the network inside that is left to fixed ones`);
@@ -212,10 +200,7 @@ function imageDefaults(stages) {
 }
 
 function environmentFiles(service) {
-  return (
-    JSON.stringify([service.entrypoint, service.command]).match(/(?<=--env-file=\/run\/secrets\/)[\w.]+/g) ??
-    []
-  );
+  return JSON.stringify([service.entrypoint, service.command]).match(/(?<=--env-file=\/run\/secrets\/)[\w.]+/g) ?? [];
 }
 
 function namesOf(service, secrets) {

@@ -69,9 +69,7 @@ export function readCopy({ text, line }) {
 /** `A=b C=d`, without quotes or references. */
 export function readEnv({ text, line }) {
   if (/["'$\\]/.test(text)) throw new Error(`line ${line}: ENV with quotes or references is not read`);
-  return Object.fromEntries(
-    text.split(/\s+/).map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]),
-  );
+  return Object.fromEntries(text.split(/\s+/).map((pair) => [pair.split('=')[0], pair.slice(pair.indexOf('=') + 1)]));
 }
 
 /** The exec form of a command: a JSON array of words. */

@@ -72,8 +72,7 @@ function buildahAndCrun(work, say) {
       standIn(base, path.join(work, 'base'), say);
       container = buildah('from', 'scratch').trim();
       buildah('copy', '--quiet', container, path.join(work, 'base'), '/');
-      if (CERTIFICATES !== undefined)
-        buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/ssl/host.crt', container);
+      if (CERTIFICATES !== undefined) buildah('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/ssl/host.crt', container);
       buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
       buildah('commit', '--quiet', container, base);
       buildah('rm', container);
@@ -141,9 +140,7 @@ function bundleOf(root, words, { environment, imports, user }) {
       { destination: '/proc', type: 'proc', source: 'proc' },
       { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'mode=755', 'size=64k'] },
       { destination: '/data', type: 'tmpfs', source: 'tmpfs', options: temporary('64m') },
-      ...['/etc/hosts', '/etc/resolv.conf']
-        .filter((file) => existsSync(file))
-        .map((file) => bind(file, file)),
+      ...['/etc/hosts', '/etc/resolv.conf'].filter((file) => existsSync(file)).map((file) => bind(file, file)),
       bind(imports, '/import'),
     ],
     linux: { namespaces: ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type })) },
@@ -151,10 +148,7 @@ function bundleOf(root, words, { environment, imports, user }) {
 }
 
 function call(say, program, args) {
-  const { status, signal, stdout, stderr, error } = spawnSync(program, args, {
-    encoding: 'utf8',
-    maxBuffer: 64e6,
-  });
+  const { status, signal, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8', maxBuffer: 64e6 });
   if (status === 0) return stdout;
   say(`${stdout ?? ''}${stderr ?? ''}`.split('\n').slice(-40).join('\n'));
   throw new Error(`${program} ${args[0]} ended with ${status ?? signal ?? error?.code}`);

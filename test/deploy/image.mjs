@@ -91,8 +91,7 @@ function measure(root, user) {
     const file = path.join(entry.parentPath, entry.name);
     const inside = path.relative(root, file);
     if (TOOLS.test(inside)) throw new Error(`${inside} is for development and has no place in the image`);
-    const part =
-      /^app\/(node_modules|dist)\//.exec(inside)?.[1] ?? (inside.endsWith('bin/node') ? 'node' : 'rest');
+    const part = /^app\/(node_modules|dist)\//.exec(inside)?.[1] ?? (inside.endsWith('bin/node') ? 'node' : 'rest');
     sizes.set(part, (sizes.get(part) ?? 0) + statSync(file).size);
   }
   const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
@@ -100,8 +99,7 @@ function measure(root, user) {
   const parts = [...sizes].map(([part, size]) => `${part} ${megabytes(size)}`).join(', ');
   say(`${megabytes(total)} MB unpacked (${parts}); at most ${MOST_MEGABYTES}`);
   if (total > MOST_MEGABYTES * 1e6) throw new Error('the image is too large');
-  if (!/^[1-9]\d*:[1-9]\d*$/.test(user))
-    throw new Error(`USER ${user} is not a user other than root, in numbers`);
+  if (!/^[1-9]\d*:[1-9]\d*$/.test(user)) throw new Error(`USER ${user} is not a user other than root, in numbers`);
   if (existsSync(path.join(root, 'bin/sh'))) throw new Error('there is a shell in the image');
 }
 
@@ -110,8 +108,7 @@ function takesVolumes(root, user) {
   const compose = parse(readFileSync(path.join(ROOT, 'docker/compose.yaml'), 'utf8'), { merge: true });
   for (const target of volumeTargets(compose)) {
     const found = lstatSync(path.join(root, target), { throwIfNoEntry: false });
-    if (found?.isDirectory() !== true)
-      throw new Error(`a volume is mounted at ${target}, which is not there`);
+    if (found?.isDirectory() !== true) throw new Error(`a volume is mounted at ${target}, which is not there`);
     if (`${found.uid}:${found.gid}` !== user) throw new Error(`${target} is not of the user ${user}`);
   }
 }
@@ -129,9 +126,7 @@ function bill(root) {
   const installed = packagesIn(path.join(root, 'app/node_modules'));
   const missing = installed.filter((one) => !listed.has(one));
   if (missing.length > 0) throw new Error(`not on the bill of materials: ${missing.join(', ')}`);
-  say(
-    `${installed.length} packages, each on the bill of materials${options.bill ? `, ${options.bill}` : ''}`,
-  );
+  say(`${installed.length} packages, each on the bill of materials${options.bill ? `, ${options.bill}` : ''}`);
 }
 
 function packagesIn(folder) {

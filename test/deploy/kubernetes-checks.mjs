@@ -111,26 +111,17 @@ function fits(documents) {
       for (const { targetPort } of spec.ports)
         if (!portsOf(pod).has(targetPort)) say(`the pods have no port ${targetPort}`);
     }
-    if (
-      ['Deployment', 'PodDisruptionBudget'].includes(kind) &&
-      matched(spec.selector.matchLabels).length !== 1
-    )
+    if (['Deployment', 'PodDisruptionBudget'].includes(kind) && matched(spec.selector.matchLabels).length !== 1)
       say('it selects other pods than its own');
     if (kind === 'HorizontalPodAutoscaler' && !find(spec.scaleTargetRef.kind, spec.scaleTargetRef.name))
       say('it scales nothing');
-    if (
-      kind === 'NetworkPolicy' &&
-      spec.podSelector.matchLabels &&
-      matched(spec.podSelector.matchLabels).length === 0
-    )
+    if (kind === 'NetworkPolicy' && spec.podSelector.matchLabels && matched(spec.podSelector.matchLabels).length === 0)
       say('it selects no pod');
     if (kind === 'ServiceMonitor') {
       const service = documents.find(
         (one) =>
           one.kind === 'Service' &&
-          Object.entries(spec.selector.matchLabels).every(
-            ([key, value]) => one.metadata.labels[key] === value,
-          ),
+          Object.entries(spec.selector.matchLabels).every(([key, value]) => one.metadata.labels[key] === value),
       );
       for (const { port } of spec.endpoints)
         if (!service?.spec.ports.some(({ name }) => name === port)) say(`no service has a port ${port}`);
@@ -156,9 +147,7 @@ function fits(documents) {
 
 function portsOf(pod) {
   return new Map(
-    (pod?.containers ?? []).flatMap(({ ports = [] }) =>
-      ports.map(({ name, containerPort }) => [name, containerPort]),
-    ),
+    (pod?.containers ?? []).flatMap(({ ports = [] }) => ports.map(({ name, containerPort }) => [name, containerPort])),
   );
 }
 
@@ -166,10 +155,7 @@ function portsOf(pod) {
 function securityFaults({ name, spec, containers }) {
   const wrong = [];
   const want = (so, text) => so || wrong.push(`${name}: ${text}`);
-  want(
-    spec.securityContext?.runAsNonRoot === true && spec.securityContext.runAsUser > 0,
-    'it may run as root',
-  );
+  want(spec.securityContext?.runAsNonRoot === true && spec.securityContext.runAsUser > 0, 'it may run as root');
   want(spec.securityContext?.seccompProfile?.type === 'RuntimeDefault', 'it has no seccomp profile');
   want(spec.automountServiceAccountToken === false, 'it gets a token of the cluster');
   want(spec.enableServiceLinks === false, 'it gets variables of services, which could be taken for ours');
@@ -200,9 +186,7 @@ async function environmentFaults(root, { name, containers }, documents) {
       if (key !== undefined && !(key in SECRETS)) wrong.push(`${name}: a secret has no ${key}`);
       environment[variable] = value ?? SECRETS[key];
     }
-    wrong.push(
-      ...unread(root, Object.keys(environment)).map((variable) => `${name}: nothing reads ${variable}`),
-    );
+    wrong.push(...unread(root, Object.keys(environment)).map((variable) => `${name}: nothing reads ${variable}`));
     wrong.push(...(await refusals(root, environment)).map((line) => `${name}: the service refuses ${line}`));
   }
   return wrong;

@@ -19,10 +19,7 @@ export function strangers(documents, label) {
     const files = documents.map((document, at) => {
       const file = path.join(folder, `${at}.ts`);
       const type = `import type { I${document.kind} } from '${modelsOf(document)}';`;
-      writeFileSync(
-        file,
-        `${type}\nexport const it: I${document.kind} = ${JSON.stringify(document, null, 2)};\n`,
-      );
+      writeFileSync(file, `${type}\nexport const it: I${document.kind} = ${JSON.stringify(document, null, 2)};\n`);
       return file;
     });
     const program = ts.createProgram(files, {
@@ -37,10 +34,7 @@ export function strangers(documents, label) {
     return files.flatMap((file, at) =>
       ts
         .getPreEmitDiagnostics(program, program.getSourceFile(file))
-        .map(
-          ({ messageText }) =>
-            `${label(documents[at])}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
-        ),
+        .map(({ messageText }) => `${label(documents[at])}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -21,8 +21,7 @@ const CHECKS = {
   },
   Deployment({ spec }) {
     const spreads = spec.template.spec.topologySpreadConstraints ?? [];
-    return spreads.length > 0 &&
-      spreads.every(({ matchLabelKeys }) => matchLabelKeys?.includes('pod-template-hash'))
+    return spreads.length > 0 && spreads.every(({ matchLabelKeys }) => matchLabelKeys?.includes('pod-template-hash'))
       ? []
       : ['pods of another version count when its pods spread'];
   },
@@ -34,8 +33,7 @@ const CHECKS = {
       ),
     );
     const isNames = ({ port }) => port === 53 || port === 5353;
-    const outside =
-      { 'tidemark-import': [443], 'tidemark-outgoing': [443, 8443, 465, 587] }[metadata.name] ?? [];
+    const outside = { 'tidemark-import': [443], 'tidemark-outgoing': [443, 8443, 465, 587] }[metadata.name] ?? [];
     const isOutside = ({ port }) => outside.includes(port);
     return [
       ...ranges
@@ -52,9 +50,7 @@ const CHECKS = {
       metadata.annotations['kustomize.toolkit.fluxcd.io/force'] === 'enabled';
     return [
       ...(isMadeAnew ? [] : ['what applies it again cannot make it anew']),
-      ...(spec.ttlSecondsAfterFinished === undefined
-        ? []
-        : ['it is deleted, and made again by what applies it']),
+      ...(spec.ttlSecondsAfterFinished === undefined ? [] : ['it is deleted, and made again by what applies it']),
       // Argo CD runs it before it applies the rest.
       ...(spec.template.spec.serviceAccountName === undefined
         ? []

@@ -35,9 +35,7 @@ function pairsOf(file) {
  * and that an overlay with another version has another migration.
  */
 export function renderFaults(folders, root) {
-  const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], {
-    encoding: 'utf8',
-  });
+  const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
   // Versions before 5 do not support all that ours use.
   const version = status === 0 ? /"kustomizeVersion": "v(\d+)/.exec(stdout)?.[1] : undefined;
   if (Number(version ?? 0) < 5) return { checked: 'not built: no kubectl with kustomize 5 here', wrong: [] };
@@ -50,8 +48,7 @@ export function renderFaults(folders, root) {
     const asked = documents
       .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
       .flatMap(({ envFrom = [] }) => envFrom.map(({ configMapRef }) => configMapRef.name));
-    const settled =
-      asked.length > 0 && asked.every((one) => made.includes(one) && /-[a-z0-9]{10}$/.test(one));
+    const settled = asked.length > 0 && asked.every((one) => made.includes(one) && /-[a-z0-9]{10}$/.test(one));
     const migration = documents.find(({ kind }) => kind === 'Job');
     const [, tag] = migration.spec.template.spec.containers[0].image.split(':');
     const isOverlay = name.endsWith('example');

@@ -40,13 +40,7 @@ await measuring(async (defer) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'tidemark-recovery-'));
   defer(() => rm(folder, { recursive: true, force: true }));
   await chmod(folder, 0o755);
-  const around = {
-    bin,
-    folder,
-    defer,
-    old: pepper('p1'),
-    archive: await serversFolder(path.join(folder, 'archive')),
-  };
+  const around = { bin, folder, defer, old: pepper('p1'), archive: await serversFolder(path.join(folder, 'archive')) };
 
   const first = await deployment(around);
   await tidemark(first, around, 'import', 'worldbank', '--accept', path.join(FIXTURES, 'vintages'));
@@ -94,34 +88,15 @@ async function dumpAndRestore(around, first, key, before) {
   const back = await timed(async () => {
     // The superuser already exists, which psql reports: any other error of the roles would show at the restore.
     await run(path.join(bin, 'psql'), [...to, '-q', '-f', roles, 'postgres']);
-    await run(path.join(bin, 'createdb'), [
-      ...to,
-      '-T',
-      'template0',
-      '-E',
-      'UTF8',
-      '-O',
-      'tidemark_owner',
-      'tidemark',
-    ]);
+    await run(path.join(bin, 'createdb'), [...to, '-T', 'template0', '-E', 'UTF8', '-O', 'tidemark_owner', 'tidemark']);
     await run(path.join(bin, 'pg_restore'), [...to, '--exit-on-error', '-j', '2', '-d', 'tidemark', dump]);
     await run(path.join(bin, 'vacuumdb'), [...to, '-q', '--analyze-only', 'tidemark']);
   });
   console.log(`recovery: restored into a new server in ${back} s`);
   check('the restored answers are equal, byte by byte', same(before, await answersOf(second, around, key)));
   await sameRights(first, second);
-  check(
-    'a migration finds nothing to do',
-    (await tidemark(second, around, 'migrate')).includes('up to date'),
-  );
-  const again = await tidemark(
-    second,
-    around,
-    'import',
-    'worldbank',
-    '--accept',
-    path.join(FIXTURES, 'vintages'),
-  );
+  check('a migration finds nothing to do', (await tidemark(second, around, 'migrate')).includes('up to date'));
+  const again = await tidemark(second, around, 'import', 'worldbank', '--accept', path.join(FIXTURES, 'vintages'));
   check(
     'an import finds what it held',
     again
@@ -142,10 +117,7 @@ async function sameRights(first, second) {
   const sorted = (rows) =>
     JSON.stringify(rows.map((row) => ({ ...row, relacl: row.relacl?.slice(1, -1).split(',').sort() })));
   const [mine, theirs] = await Promise.all([first.query(rights), second.query(rights)]);
-  check(
-    `owners, grants and row-level security of ${mine.length} relations are equal`,
-    sorted(mine) === sorted(theirs),
-  );
+  check(`owners, grants and row-level security of ${mine.length} relations are equal`, sorted(mine) === sorted(theirs));
 }
 
 async function pointInTime(around, first, key, before) {
@@ -173,12 +145,7 @@ async function pointInTime(around, first, key, before) {
     ].join('\n'),
   );
   await toServer(path.join(data, 'recovery.signal'));
-  const returned = new Postgres('returned', {
-    bin,
-    data,
-    port: await freePort(),
-    settings: ['archive_mode=off'],
-  });
+  const returned = new Postgres('returned', { bin, data, port: await freePort(), settings: ['archive_mode=off'] });
   around.defer(() => returned.kill());
   const back = await timed(async () => {
     await returned.start();
@@ -188,10 +155,7 @@ async function pointInTime(around, first, key, before) {
   console.log(`recovery: base backup in ${took} s; back at the point in time after ${back} s`);
   const newest = async (one) => (await one.query('SELECT max(data_version) AS id FROM publications'))[0].id;
   check('the later import is gone, and only that', (await newest(returned)) === (await newest(first)) - 1);
-  check(
-    'the answers are those of that moment, byte by byte',
-    same(before, await answersOf(returned, around, key)),
-  );
+  check('the answers are those of that moment, byte by byte', same(before, await answersOf(returned, around, key)));
   await returned.stop();
 }
 
@@ -205,8 +169,7 @@ async function rotation(around, first, oldKey) {
   const statusesBy = async (peppers) => {
     const instance = await serving(first, { ...around, old: peppers });
     const seen = [];
-    for (const key of [oldKey, newKey])
-      seen.push((await send(instance.url, request('/api/v1/topics'), key)).status);
+    for (const key of [oldKey, newKey]) seen.push((await send(instance.url, request('/api/v1/topics'), key)).status);
     await instance.stop();
     return seen.join(', ');
   };
@@ -252,17 +215,7 @@ async function deployment(around) {
 
 async function server({ bin, folder, defer }, name, settings = []) {
   const data = await serversFolder(path.join(folder, name));
-  const options = [
-    '-D',
-    data,
-    '-U',
-    'postgres',
-    '--auth=trust',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-    '--no-sync',
-  ];
+  const options = ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
   execFileSync(path.join(bin, 'initdb'), options, { ...owner(), stdio: 'pipe', cwd: data });
   const one = new Postgres(name, { bin, data, port: await freePort(), settings });
   defer(() => one.kill());
@@ -292,16 +245,8 @@ async function tidemark(one, { folder, old }, ...words) {
 
 /** An instance as in production, which refuses to start under a login with too many rights. */
 async function serving(one, { folder, defer, old }) {
-  const environment = {
-    DATABASE_URL: address(one, 'web'),
-    KEY_PEPPER: old,
-    BASE_URL: 'http://tidemark.example',
-  };
-  const instance = await makeInstance(defer, `api-${one.port}-${Date.now()}`, {
-    folder,
-    environment,
-    as: {},
-  });
+  const environment = { DATABASE_URL: address(one, 'web'), KEY_PEPPER: old, BASE_URL: 'http://tidemark.example' };
+  const instance = await makeInstance(defer, `api-${one.port}-${Date.now()}`, { folder, environment, as: {} });
   await instance.start();
   return instance;
 }

@@ -91,16 +91,13 @@ async function refuses(command, word) {
     () => null,
     (error) => error.message,
   );
-  if (failure === null || !failure.includes(word))
-    throw new Error(`expected a refusal that names ${word}: ${failure}`);
+  if (failure === null || !failure.includes(word)) throw new Error(`expected a refusal that names ${word}: ${failure}`);
 }
 
 function start({ engine, user }, environment, words) {
   const child = engine.run(words, { environment, user, imports: FIXTURES });
   let [out, said] = ['', ''];
-  child.stdout
-    .setEncoding('utf8')
-    .on('data', (text) => ((out += text), (said = (said + text).slice(-2_000))));
+  child.stdout.setEncoding('utf8').on('data', (text) => ((out += text), (said = (said + text).slice(-2_000))));
   child.stderr.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-2_000)));
   return { child, out: () => out, said: () => said.trim(), ended: once(child, 'close') };
 }

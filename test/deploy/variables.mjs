@@ -9,9 +9,7 @@ const OTHERS = /^(NODE_OPTIONS|MALLOC_ARENA_MAX|OTEL_[A-Z_]+)$/;
 export function knownVariables(root) {
   const folder = path.join(root, 'src/domain/config');
   const texts = readdirSync(folder).map((file) => readFileSync(path.join(folder, file), 'utf8'));
-  const names = texts.flatMap((text) =>
-    [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name),
-  );
+  const names = texts.flatMap((text) => [...text.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map(([, name]) => name));
   if (names.length < 10) throw new Error('src/config: no schema of the environment');
   return new Set(names);
 }

@@ -36,9 +36,7 @@ function madeFolders(stage) {
   for (const { verb, text } of stage?.steps ?? []) {
     if (verb === 'WORKDIR') here = path.posix.resolve(here, text);
     if (verb !== 'RUN') continue;
-    const words = text
-      .split('&&')
-      .flatMap((part) => /^mkdir -p (.+)$/.exec(part.trim())?.[1].split(/\s+/) ?? []);
+    const words = text.split('&&').flatMap((part) => /^mkdir -p (.+)$/.exec(part.trim())?.[1].split(/\s+/) ?? []);
     made.push(...words.map((word) => path.posix.resolve(here, word)));
   }
   return made;

@@ -62,24 +62,13 @@ const lateness = fc.oneof(
     ms: fc.integer({ min: 50, max: 500 }),
     instance: fc.constant(0),
   }),
-  fc.record({
-    at,
-    kind: fc.constant('clock' as const),
-    ms: fc.integer({ min: -90_000, max: 90_000 }),
-    instance,
-  }),
+  fc.record({ at, kind: fc.constant('clock' as const), ms: fc.integer({ min: -90_000, max: 90_000 }), instance }),
   fc.record({ at, kind: fc.constant('end' as const), ms: fc.constant(0), instance }),
 );
 
 const absence = fc.record({
   at,
-  kind: fc.constantFrom(
-    'kill' as const,
-    'flush' as const,
-    'stall' as const,
-    'cut' as const,
-    'outage' as const,
-  ),
+  kind: fc.constantFrom('kill' as const, 'flush' as const, 'stall' as const, 'cut' as const, 'outage' as const),
   ms: fc.integer({ min: 1_000, max: 3_000 }),
   instance,
 });
@@ -96,21 +85,14 @@ export function histories(accounts: number, redis: 'late' | 'away'): fc.Arbitrar
       }),
       { minLength: 1, maxLength: accounts, size: 'max' },
     ),
-    faults: fc.array(redis === 'late' ? lateness : fc.oneof(lateness, absence), {
-      minLength: 1,
-      maxLength: 5,
-    }),
+    faults: fc.array(redis === 'late' ? lateness : fc.oneof(lateness, absence), { minLength: 1, maxLength: 5 }),
   });
 }
 
 /** Whether an instance may take Redis for absent: it was gone, or was silent for a second. */
 export function isAbsence({ kind, ms }: Fault): boolean {
   return (
-    kind === 'kill' ||
-    kind === 'flush' ||
-    kind === 'cut' ||
-    kind === 'outage' ||
-    (kind === 'stall' && ms >= 1_000)
+    kind === 'kill' || kind === 'flush' || kind === 'cut' || kind === 'outage' || (kind === 'stall' && ms >= 1_000)
   );
 }
 

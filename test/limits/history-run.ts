@@ -55,8 +55,7 @@ class HistoryRun {
     await Promise.all(this.instances.map(({ store }) => store.ready(20_000)));
     await this.after(SETTLED_MS);
     this.history.accounts.forEach(({ seenBy }, account) => {
-      for (let index = 0; index < Math.min(seenBy, this.instances.length); index += 1)
-        this.request(account, index);
+      for (let index = 0; index < Math.min(seenBy, this.instances.length); index += 1) this.request(account, index);
     });
     await Promise.all(this.pending.splice(0));
     await Promise.all([...this.bursts(), ...this.faults()]);
@@ -135,10 +134,7 @@ class HistoryRun {
   private async start(): Promise<Instance> {
     const proxy = await SlowProxy.before(this.server.port);
     const clock = { offset: 0 };
-    const store = new RedisStore(proxy.url, {
-      monotonic: () => this.now(),
-      wall: () => Date.now() + clock.offset,
-    });
+    const store = new RedisStore(proxy.url, { monotonic: () => this.now(), wall: () => Date.now() + clock.offset });
     this.opened.push({ store, proxy });
     return { store, proxy, clock, hasEnded: false };
   }
@@ -191,8 +187,7 @@ export async function excessOf(history: History): Promise<readonly Excess[]> {
 
 export function mostInAMinute(admissions: readonly Admission[]): number {
   const counts = admissions.map(
-    ({ sent: from }) =>
-      admissions.filter(({ sent, resolved }) => sent >= from && resolved <= from + MINUTE_MS).length,
+    ({ sent: from }) => admissions.filter(({ sent, resolved }) => sent >= from && resolved <= from + MINUTE_MS).length,
   );
   return Math.max(0, ...counts);
 }

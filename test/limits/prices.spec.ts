@@ -51,32 +51,27 @@ describeIf(redisInstalled, 'no redis-server')('The prices of several instances',
         return Promise.resolve();
       },
     ],
-  ])(
-    'refuse nobody within the limit because Redis %s, and keep the limit of each instance',
-    async (_, fail) => {
-      await allowed(2, page(`addr:${randomUUID()}`));
-      await fail();
-      const one = instances[0]!;
-      const address = 'addr:203.0.113.2';
-      const first = Array.from({ length: PER_MINUTE }, () => one.allows('page', { address }));
-      expect(await Promise.all(first)).toEqual(first.map(() => true));
-      expect(await allowed(PER_MINUTE, () => one.allows('page', { address }))).toBe(0);
-      // An act that is allowed once a minute is not refused either.
-      expect(await one.allows('mail_reset', { subject: 'person@mail.example' })).toBe(true);
-    },
-  );
+  ])('refuse nobody within the limit because Redis %s, and keep the limit of each instance', async (_, fail) => {
+    await allowed(2, page(`addr:${randomUUID()}`));
+    await fail();
+    const one = instances[0]!;
+    const address = 'addr:203.0.113.2';
+    const first = Array.from({ length: PER_MINUTE }, () => one.allows('page', { address }));
+    expect(await Promise.all(first)).toEqual(first.map(() => true));
+    expect(await allowed(PER_MINUTE, () => one.allows('page', { address }))).toBe(0);
+    // An act that is allowed once a minute is not refused either.
+    expect(await one.allows('mail_reset', { subject: 'person@mail.example' })).toBe(true);
+  });
 });
 
 describe('The prices of acts', () => {
   const at = new Date('2026-09-01T12:00:00Z');
-  const ipv6 = (site: number, network: number) =>
-    `addr:2001:db8:${site.toString(16)}:${network.toString(16)}::/64`;
+  const ipv6 = (site: number, network: number) => `addr:2001:db8:${site.toString(16)}:${network.toString(16)}::/64`;
 
   it('count the addresses of an IPv6 /48 as eight', async () => {
     const prices = pricesAt(() => at);
     const { perMinute } = PRICES.sign_up.address;
-    const signUps = (site: number) => (index: number) =>
-      prices.allows('sign_up', { address: ipv6(site, index) });
+    const signUps = (site: number) => (index: number) => prices.allows('sign_up', { address: ipv6(site, index) });
     expect(await allowed(20 * perMinute, signUps(1))).toBe(8 * perMinute);
     expect(await allowed(1, signUps(2))).toBe(1);
   });

@@ -22,8 +22,7 @@ describeIf(redisReachable, 'Redis is not reachable')('Processes that share Redis
   const contenders: ChildProcess[] = [];
 
   beforeAll(async () => {
-    for (let count = 0; count < 3; count += 1)
-      contenders.push(fork(join(__dirname, 'contender.mjs'), [SHARED_URL]));
+    for (let count = 0; count < 3; count += 1) contenders.push(fork(join(__dirname, 'contender.mjs'), [SHARED_URL]));
     const ready = await Promise.all(contenders.map((child) => said<{ ready: boolean }>(child)));
     expect(ready).toEqual(contenders.map(() => ({ ready: true })));
   });

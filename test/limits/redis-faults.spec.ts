@@ -70,8 +70,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store', (
   const admitMany = (store: RedisStore, count: number, budget = PRO): Promise<RateLimitResult[]> =>
     Promise.all(Array.from({ length: count }, () => admit(store, budget)));
 
-  const admitted = (results: readonly RateLimitResult[]): number =>
-    results.filter((result) => result.admitted).length;
+  const admitted = (results: readonly RateLimitResult[]): number => results.filter((result) => result.admitted).length;
 
   const reaches = (store: RedisStore, state: 'redis' | 'fallback'): Promise<void> =>
     until(20_000, state, () => Promise.resolve(store.state === state));

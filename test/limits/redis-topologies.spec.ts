@@ -93,9 +93,7 @@ describeIf(redisInstalled, 'redis-server is not installed')('The Redis store in 
     await inUse(both);
     expect(await burst(both)).toBe(5);
     await until(STARTS_WITHIN, 'the replica', () => holds(sentinel.port, 'sentinel', 'slaves=1'));
-    await until(STARTS_WITHIN, 'replication', () =>
-      holds(replica.port, 'replication', 'master_link_status:up'),
-    );
+    await until(STARTS_WITHIN, 'replication', () => holds(replica.port, 'replication', 'master_link_status:up'));
     await primary.kill();
     await until(STARTS_WITHIN, 'the fail-over', () => holds(replica.port, 'replication', 'role:master'));
     await inUse(both);

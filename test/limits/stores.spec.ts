@@ -139,11 +139,7 @@ function behaves(open: () => Promise<Subject>): void {
 
   it('counts each key separately', async () => {
     await admitMany(2, 1, 100);
-    const other = await subject.store.admit(
-      `${subject.name}-other`,
-      { perMinute: 1, perDay: 100 },
-      NO_BASELINE,
-    );
+    const other = await subject.store.admit(`${subject.name}-other`, { perMinute: 1, perDay: 100 }, NO_BASELINE);
     expect(other).toMatchObject({ admitted: true, minuteUsed: 1, dayUsed: 1 });
   });
 }

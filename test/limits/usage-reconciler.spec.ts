@@ -45,8 +45,11 @@ describeIf(redisInstalled, 'redis-server is not installed')('The usage reconcile
 
   async function instance(): Promise<Limits> {
     const limits = openLimits({
-      ...{ redisUrl: redis.url, database: source, clock: SYSTEM_CLOCK },
-      ...{ onRedisChange: () => undefined, onUnwrittenUsage: () => undefined },
+      redisUrl: redis.url,
+      database: source,
+      clock: SYSTEM_CLOCK,
+      onRedisChange: () => undefined,
+      onUnwrittenUsage: () => undefined,
     });
     opened.push(limits);
     await reaches(limits, 'redis');

@@ -22,21 +22,15 @@ describe('The usage recorder', () => {
     const peppers = new Peppers([{ id: 'test', value: TEST_PEPPER }]);
     const access = new Access(await database.open('account'), peppers, () => new Date());
     const made = Array.from({ length: 50 }, (_, index) =>
-      access.createAccount({
-        email: `recorder-${String(index)}@test.example`,
-        plan: 'pro',
-        signedUpAt: new Date(0),
-      }),
+      access.createAccount({ email: `recorder-${String(index)}@test.example`, plan: 'pro', signedUpAt: new Date(0) }),
     );
     ids = (await Promise.all(made)).map(({ id }) => id);
   });
   afterAll(() => database.drop());
 
   const failures: unknown[] = [];
-  const open = (from = source): UsageRecorder =>
-    new UsageRecorder(from, 60_000, (error) => failures.push(error));
-  const counted = (recorder: UsageRecorder, id: string, day: string): Promise<number> =>
-    recorder.read(id, day);
+  const open = (from = source): UsageRecorder => new UsageRecorder(from, 60_000, (error) => failures.push(error));
+  const counted = (recorder: UsageRecorder, id: string, day: string): Promise<number> => recorder.read(id, day);
   const all = (recorder: UsageRecorder, day: string): Promise<number[]> =>
     Promise.all(ids.map((id) => counted(recorder, id, day)));
 
@@ -156,10 +150,7 @@ describe('The usage recorder', () => {
     ): Promise<void> {
       const blocker = owner.createQueryRunner();
       await blocker.startTransaction();
-      await blocker.query('SELECT 1 FROM daily_usage WHERE account_id = $1 AND day = $2 FOR UPDATE', [
-        id,
-        DAY,
-      ]);
+      await blocker.query('SELECT 1 FROM daily_usage WHERE account_id = $1 AND day = $2 FOR UPDATE', [id, DAY]);
       const before = await held();
       const flushed = recorder.flush();
       await until(5_000, 'the statement to be sent', async () => (await held()) > before);
@@ -262,11 +253,7 @@ describe('The usage recorder', () => {
 
   it('deletes old writers at its start', async () => {
     const writers = async (): Promise<number> =>
-      (
-        await source.query<object[]>(
-          `SELECT 1 FROM usage_writers WHERE written_at < now() - interval '6 days'`,
-        )
-      ).length;
+      (await source.query<object[]>(`SELECT 1 FROM usage_writers WHERE written_at < now() - interval '6 days'`)).length;
     const [id = ''] = ids;
     const idle = open();
     idle.count(id, TOMORROW);

@@ -93,7 +93,9 @@ export class AccountFlow {
     const { id } = await service.access.createAccount({ email: this.email, plan, signedUpAt });
     [this.password] = PASSWORDS;
     await source.query('INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, $3)', [
-      ...[id, await new Passwords().hash(this.password), now],
+      id,
+      await new Passwords().hash(this.password),
+      now,
     ]);
     const sessions = new Sessions(source, () => now);
     for (const browser of this.browsers) {
@@ -194,10 +196,7 @@ export class AccountFlow {
       case 'follow_link':
         return behind('link');
       case 'change_password':
-        return form('/account/password', {
-          old: choice % 4 === 0 ? GUESS : (password ?? ''),
-          password: other,
-        });
+        return form('/account/password', { old: choice % 4 === 0 ? GUESS : (password ?? ''), password: other });
       case 'end_session':
         return form('/account/sessions', { id: pick(before.sessions)?.id ?? 'ses_x' });
       case 'delete':
@@ -336,7 +335,8 @@ export class AccountFlow {
     const day = (text: unknown): Date | null => (typeof text === 'string' ? new Date(text) : null);
     const keys = found.found.keys.map((key) => ({
       ...key,
-      ...{ expiresAt: day(key.expiresAt), revokedAt: day(key.revokedAt) },
+      expiresAt: day(key.expiresAt),
+      revokedAt: day(key.revokedAt),
     }));
     return { ...found.found, keys };
   }

@@ -11,10 +11,25 @@ export const MAIL_EVERY_MS = 61_000;
 
 /** Each act with its share of the moves. */
 const ACTS = {
-  ...{ sign_up: 1, confirm: 2, sign_in: 3, guess: 1, sign_out: 1, forget: 2, reset: 2, follow_link: 2 },
-  ...{ change_password: 2, end_session: 1, delete: 1, change_plan: 2 },
-  ...{ make_key: 8, rotate_key: 12, revoke_key: 3 },
-  ...{ add_webhook: 4, remove_webhook: 2, set_mail: 1, send_test: 1 },
+  sign_up: 1,
+  confirm: 2,
+  sign_in: 3,
+  guess: 1,
+  sign_out: 1,
+  forget: 2,
+  reset: 2,
+  follow_link: 2,
+  change_password: 2,
+  end_session: 1,
+  delete: 1,
+  change_plan: 2,
+  make_key: 8,
+  rotate_key: 12,
+  revoke_key: 3,
+  add_webhook: 4,
+  remove_webhook: 2,
+  set_mail: 1,
+  send_test: 1,
 } as const;
 export type Act = keyof typeof ACTS;
 
@@ -42,9 +57,7 @@ export interface Flow {
 }
 
 const move = fc.record<Move>({
-  act: fc.oneof(
-    ...Object.entries(ACTS).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act as Act) })),
-  ),
+  act: fc.oneof(...Object.entries(ACTS).map(([act, weight]) => ({ weight, arbitrary: fc.constant(act as Act) }))),
   browser: fc.constantFrom(0, 1),
   choice: fc.nat(1_000),
   opens: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
@@ -63,18 +76,12 @@ const step = fc.record<Step>({
 const link = fc.constantFrom<[choice: number, Act]>([0, 'follow_link'], [1, 'reset']).chain(([choice, act]) =>
   fc.tuple(move, move, fc.option(move)).map(([asked, used, beside]): Step[] => [
     { afterMs: MAIL_EVERY_MS, moves: [{ ...asked, act: 'forget', choice, opens: true }] },
-    {
-      afterMs: MAIL_EVERY_MS,
-      moves: [{ ...used, act, opens: true }, ...(beside === null ? [] : [beside])],
-    },
+    { afterMs: MAIL_EVERY_MS, moves: [{ ...used, act, opens: true }, ...(beside === null ? [] : [beside])] },
   ]),
 );
 
 export const flows: fc.Arbitrary<Flow> = fc.record({
-  plan: fc.oneof(
-    { weight: 1, arbitrary: fc.constant(null) },
-    { weight: 9, arbitrary: fc.constantFrom(...PLANS) },
-  ),
+  plan: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 9, arbitrary: fc.constantFrom(...PLANS) }),
   steps: fc
     .array(fc.oneof({ weight: 9, arbitrary: step.map((one) => [one]) }, { weight: 1, arbitrary: link }), {
       minLength: 3,

@@ -72,9 +72,7 @@ export function tracesOf(own: Belongings, given: boolean): string[] {
   const sentences = own.sentences.map((text) => JSON.stringify(text).slice(1, -1));
   const keys = [...own.series, ...own.instruments, ...(own.segments.get('/api/v1/companies/{slug}') ?? [])];
   const ids = ['/api/v1/changes/{id}', '/api/v1/entities/{id}/structure', '/api/v1/ahead/{id}'];
-  const quoted = [...keys, ...ids.flatMap((path) => own.segments.get(path) ?? [])].map((key) =>
-    JSON.stringify(key),
-  );
+  const quoted = [...keys, ...ids.flatMap((path) => own.segments.get(path) ?? [])].map((key) => JSON.stringify(key));
   return [...said, ...sentences, ...(given ? [] : quoted)];
 }
 
@@ -140,9 +138,7 @@ export async function leaksInTables(reader: DataSource, own: Belongings): Promis
   const traces = [...ids, ...own.series, ...own.names, ...own.sentences];
   const leaks: object[] = [];
   for (const { name } of tables.filter((table) => !NAMING.test(table.name))) {
-    const rows = await reader.query<{ text: string }[]>(
-      `SELECT replace(t::text, '\\"', '"') AS text FROM ${name} t`,
-    );
+    const rows = await reader.query<{ text: string }[]>(`SELECT replace(t::text, '\\"', '"') AS text FROM ${name} t`);
     // In a row's text, the quotation marks of JSON are doubled and escaped.
     const found = rows.flatMap(({ text }) => traces.filter((trace) => text.includes(trace)));
     if (found.length > 0) leaks.push({ name, found: [...new Set(found)].slice(0, 3) });

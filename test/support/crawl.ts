@@ -68,11 +68,7 @@ function queriesOf(path: string, { words, countries, days, segments }: Itinerary
  * Every route of the document with every segment, each list to its end, and every tool: lists in each locale, the
  * others in alternating locales.
  */
-export async function* crawl(
-  service: TestServer,
-  owner: Owner,
-  itinerary: Itinerary,
-): AsyncGenerator<Answered> {
+export async function* crawl(service: TestServer, owner: Owner, itinerary: Itinerary): AsyncGenerator<Answered> {
   let turn = 0;
   for (const { path: documented } of operationsOf(await readDocument(service))) {
     const path = pathOf(documented);
@@ -105,11 +101,7 @@ async function* callTools(service: TestServer, itinerary: Itinerary): AsyncGener
       ...words.map((query) => ({ query, limit: 25 })),
     ],
     get_change: (segments.get('/api/v1/changes/{id}') ?? []).map((id) => ({ id })),
-    country_heat: [
-      {},
-      ...countries.map((country) => ({ country, days: 90 })),
-      ...days.map((until) => ({ until })),
-    ],
+    country_heat: [{}, ...countries.map((country) => ({ country, days: 90 })), ...days.map((until) => ({ until }))],
     release_calendar: days.map((day) => ({ from: day, to: day, limit: 100 })),
     company: [
       ...(segments.get('/api/v1/companies/{slug}') ?? []).map((slug) => ({ slug })),
@@ -127,7 +119,9 @@ async function* callTools(service: TestServer, itinerary: Itinerary): AsyncGener
     series: [
       ...(segments.get('/api/v1/markets/{key}') ?? []).map((series) => ({ series, limit: 260 })),
       ...(segments.get('/api/v1/macro/{indicator}') ?? []).map((series) => ({
-        ...{ series, country: countries.slice(0, 12).join(','), from: '1960' },
+        series,
+        country: countries.slice(0, 12).join(','),
+        from: '1960',
       })),
     ],
   };

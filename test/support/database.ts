@@ -60,8 +60,7 @@ export function connectionsTo(database: string): Connections {
     engine: engine === undefined ? 'server' : 'embedded',
     firstStart: false,
     to: (role) => {
-      if (engine !== undefined)
-        return { ...(JSON.parse(engine) as EngineLogins)[role], database, role: null };
+      if (engine !== undefined) return { ...(JSON.parse(engine) as EngineLogins)[role], database, role: null };
       if (pooler !== undefined && role !== 'admin') {
         const { hostname: host, port } = new URL(pooler);
         return { host, port: Number(port), user: `tidemark_test_${role}`, database, role: null };

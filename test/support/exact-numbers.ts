@@ -11,10 +11,7 @@ function integerOf(text: string): { readonly units: bigint; readonly places: num
   return places >= 0 ? { units, places } : { units: units * 10n ** BigInt(-places), places: 0 };
 }
 
-function aligned(
-  a: string,
-  b: string,
-): { readonly left: bigint; readonly right: bigint; readonly scale: bigint } {
+function aligned(a: string, b: string): { readonly left: bigint; readonly right: bigint; readonly scale: bigint } {
   const [one, two] = [integerOf(a), integerOf(b)];
   const places = Math.max(one.places, two.places);
   const raise = ({ units, places: own }: typeof one) => units * 10n ** BigInt(places - own);
@@ -53,8 +50,7 @@ function rounded(numerator: bigint, divisor: bigint): number {
 
 /** `size · 10^power / divisor` as an integer, half-even. */
 function quotient(size: bigint, divisor: bigint, power: number): bigint {
-  const [over, under] =
-    power >= 0 ? [size * 10n ** BigInt(power), divisor] : [size, divisor * 10n ** BigInt(-power)];
+  const [over, under] = power >= 0 ? [size * 10n ** BigInt(power), divisor] : [size, divisor * 10n ** BigInt(-power)];
   const [whole, rest] = [over / under, (over % under) * 2n];
   return rest > under || (rest === under && whole % 2n === 1n) ? whole + 1n : whole;
 }

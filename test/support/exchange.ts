@@ -23,7 +23,11 @@ export async function exchange(url: string, path: string, sent: Sent = {}): Prom
   const { method = 'GET', key, headers = {}, payload } = sent;
   const { hostname, port } = new URL(url);
   const asked = request({
-    ...{ hostname, port, method, path, agent: false },
+    hostname,
+    port,
+    method,
+    path,
+    agent: false,
     headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
   });
   const answered = new Promise<Exchange>((resolve, reject) => {

@@ -31,9 +31,7 @@ export class FormBrowser {
   }
 
   cookieOf(url: string): string {
-    return [...(this.jars.get(new URL(url).origin) ?? [])]
-      .map(([name, value]) => `${name}=${value}`)
-      .join('; ');
+    return [...(this.jars.get(new URL(url).origin) ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
   private formTo(path: string) {
@@ -43,9 +41,7 @@ export class FormBrowser {
       .find(({ action }) => action.pathname === path || path === '');
     if (found === undefined) throw new Error(`${this.url} has no form to ${path}: ${this.html}`);
     const inputs = found.content.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g);
-    const fields = Object.fromEntries(
-      [...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]),
-    );
+    const fields = Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]));
     return { action: found.action.href, fields };
   }
 

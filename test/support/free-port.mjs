@@ -9,9 +9,7 @@ const SLICES = 45;
 
 const { JEST_WORKER_ID } = process.env;
 const slice =
-  JEST_WORKER_ID === undefined
-    ? WORKERS + (process.pid % (SLICES - WORKERS))
-    : Number(JEST_WORKER_ID) % WORKERS;
+  JEST_WORKER_ID === undefined ? WORKERS + (process.pid % (SLICES - WORKERS)) : Number(JEST_WORKER_ID) % WORKERS;
 // A worker loads this module again for each spec, and another run on the machine has workers of the same numbers.
 let drawn = Math.floor(Math.random() * OWN);
 

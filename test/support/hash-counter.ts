@@ -14,11 +14,7 @@ export function countHashes(): HashCounter {
   const counts = { hash: 0, verify: 0 };
   const begun: string[] = [];
   const counted = {
-    hash: (...given: Parameters<typeof hash>) => (
-      (counts.hash += 1),
-      begun.push(String(given[0])),
-      hash(...given)
-    ),
+    hash: (...given: Parameters<typeof hash>) => ((counts.hash += 1), begun.push(String(given[0])), hash(...given)),
     verify: (...given: Parameters<typeof verify>) => (
       (counts.verify += 1),
       begun.push(String(given[1])),

@@ -10,14 +10,36 @@ export interface ToolForm {
 }
 
 const METHODS = [
-  ...['tools/call', 'tools/list', 'ping', 'initialize', 'server/discover', 'resources/list', 'prompts/get'],
-  ...['completion/complete', 'logging/setLevel', 'subscriptions/listen', 'notifications/initialized'],
-  ...['notifications/cancelled', 'tasks/get', 'rpc.discover'],
+  'tools/call',
+  'tools/list',
+  'ping',
+  'initialize',
+  'server/discover',
+  'resources/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'subscriptions/listen',
+  'notifications/initialized',
+  'notifications/cancelled',
+  'tasks/get',
+  'rpc.discover',
 ];
 const VERSIONS = ['2025-11-25', '2025-06-18', '2024-11-05', '2026-07-28'];
 const HEADERS = [
-  ...['accept', 'content-type', 'content-encoding', 'mcp-protocol-version', 'mcp-session-id', 'mcp-method'],
-  ...['mcp-name', 'origin', 'host', 'x-api-key', 'last-event-id', 'x-request-id', 'accept-language'],
+  'accept',
+  'content-type',
+  'content-encoding',
+  'mcp-protocol-version',
+  'mcp-session-id',
+  'mcp-method',
+  'mcp-name',
+  'origin',
+  'host',
+  'x-api-key',
+  'last-event-id',
+  'x-request-id',
+  'accept-language',
 ];
 const PLAIN = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
@@ -42,10 +64,7 @@ export function mcpProbes(
   const short = text.map((one) => one.slice(0, 66_000));
   const scalar = fc.oneof(
     { weight: 6, arbitrary: short.map(json) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('0', '-1', '1e308', '1e999', '1.5', '9007199254740993', 'null', 'true'),
-    },
+    { weight: 1, arbitrary: fc.constantFrom('0', '-1', '1e308', '1e999', '1.5', '9007199254740993', 'null', 'true') },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }).map(json) },
     { weight: 1, arbitrary: nested() },
   );
@@ -54,9 +73,7 @@ export function mcpProbes(
     fc.record({ tool: fc.constant(name), argument: fc.constantFrom('locale', ...Object.keys(properties)) }),
   );
   const posted = (place: string, body: fc.Arbitrary<string>): fc.Arbitrary<Probe> =>
-    body.map((one) => ({
-      ...{ place: `MCP ${place}`, method: 'POST', target: MCP, headers: PLAIN, body: one },
-    }));
+    body.map((one) => ({ place: `MCP ${place}`, method: 'POST', target: MCP, headers: PLAIN, body: one }));
   const good = fc.constantFrom(
     call(tools[0]?.name ?? '', '{}'),
     message('tools/list', '{}'),
@@ -166,10 +183,7 @@ export function mcpProbes(
         fc.tuple(short, scalar).map(([name, value]) => object([[name, value]])),
       ),
     },
-    {
-      weight: 1,
-      arbitrary: posted('body', fc.oneof(scalar, short, fc.constantFrom('', '[]', '[{}]', '\ufeff{}'))),
-    },
+    { weight: 1, arbitrary: posted('body', fc.oneof(scalar, short, fc.constantFrom('', '[]', '[{}]', '\ufeff{}'))) },
     {
       weight: 2,
       arbitrary: posted(
@@ -182,17 +196,25 @@ export function mcpProbes(
     },
     {
       weight: 2,
-      arbitrary: fc.tuple(good, fc.constantFrom(...HEADERS), text).map(([body, name, value]) => ({
-        ...{ place: `MCP header ${name}`, method: 'POST', target: MCP, body },
-        headers: { ...PLAIN, [name]: ascii(value) },
-      })),
+      arbitrary: fc
+        .tuple(good, fc.constantFrom(...HEADERS), text)
+        .map(([body, name, value]) => ({
+          place: `MCP header ${name}`,
+          method: 'POST',
+          target: MCP,
+          body,
+          headers: { ...PLAIN, [name]: ascii(value) },
+        })),
     },
     {
       weight: 1,
       arbitrary: fc
         .tuple(fc.constantFrom('GET', 'DELETE', 'PUT', 'OPTIONS', 'HEAD'), text)
         .map(([method, value]) => ({
-          ...{ place: 'MCP method', method, target: MCP, headers: { 'mcp-session-id': ascii(value) } },
+          place: 'MCP method',
+          method,
+          target: MCP,
+          headers: { 'mcp-session-id': ascii(value) },
         })),
     },
   );

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import type { Documented } from '../contract/document.js';
 import { mcpProbes, type ToolForm } from './hostile-messages.js';
-import {
-  bracketed,
-  HOSTILE_ENCODINGS,
-  HOSTILE_GROUPS,
-  HOSTILE_TEXTS,
-  percentEncoded,
-} from './hostile-texts.js';
+import { bracketed, HOSTILE_ENCODINGS, HOSTILE_GROUPS, HOSTILE_TEXTS, percentEncoded } from './hostile-texts.js';
 
 /** One request with a hostile text in one place. */
 export interface Probe {
@@ -32,22 +26,30 @@ export interface Terrain {
 }
 
 const HEADERS = [
-  ...['accept', 'accept-encoding', 'accept-language', 'if-none-match', 'if-modified-since', 'x-request-id'],
-  ...['origin', 'host', 'content-type', 'cookie', 'x-forwarded-for', 'forwarded', 'traceparent', 'range'],
-  ...['x-api-key', 'expect', 'user-agent', 'referer', 'x-http-method-override', 'content-language'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'if-none-match',
+  'if-modified-since',
+  'x-request-id',
+  'origin',
+  'host',
+  'content-type',
+  'cookie',
+  'x-forwarded-for',
+  'forwarded',
+  'traceparent',
+  'range',
+  'x-api-key',
+  'expect',
+  'user-agent',
+  'referer',
+  'x-http-method-override',
+  'content-language',
 ];
 const LISTED = ['accept', 'accept-encoding', 'if-none-match', 'x-forwarded-for', 'cookie'];
 const METHODS = ['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
-const OTHER_PATHS = [
-  '/',
-  '/docs/',
-  '/docs/errors/',
-  '/health/',
-  '/api/',
-  '/api/v1',
-  '/api/v2/',
-  '/.well-known/',
-];
+const OTHER_PATHS = ['/', '/docs/', '/docs/errors/', '/health/', '/api/', '/api/v1', '/api/v2/', '/.well-known/'];
 
 const template = fc.constantFrom(...HOSTILE_GROUPS.templates).map(bracketed);
 export const hostileText = fc.oneof(
@@ -77,7 +79,10 @@ const headerValue = (text: string): string =>
     .slice(0, 20_000);
 
 const get = (place: string, target: string, headers: Readonly<Record<string, string>> = {}): Probe => ({
-  ...{ place, method: 'GET', target, headers },
+  place,
+  method: 'GET',
+  target,
+  headers,
 });
 
 /** Requests over HTTP, and messages for MCP. */
@@ -118,9 +123,7 @@ function httpProbes({ operations, segments, cursors }: Terrain): fc.Arbitrary<Pr
     {
       weight: 1,
       arbitrary: query('repeated', (name) =>
-        fc
-          .array(encoded, { minLength: 2, maxLength: 4 })
-          .map((all) => all.map((one) => `${name}=${one}`).join('&')),
+        fc.array(encoded, { minLength: 2, maxLength: 4 }).map((all) => all.map((one) => `${name}=${one}`).join('&')),
       ),
     },
     {
@@ -189,18 +192,14 @@ function httpProbes({ operations, segments, cursors }: Terrain): fc.Arbitrary<Pr
       weight: 1,
       arbitrary: fc
         .tuple(asked, fc.constantFrom(...METHODS), encoded)
-        .map(([{ path, name }, method, text]) => ({
-          ...get('method', `${path}?${name}=${text}`),
-          method,
-        })),
+        .map(([{ path, name }, method, text]) => ({ ...get('method', `${path}?${name}=${text}`), method })),
     },
   );
 }
 
 /** Pages with figures of existing series and instruments, in each language, with a hostile region or day. */
 function pageProbes(segments: Terrain['segments']): fc.Arbitrary<Probe> {
-  const known = (path: string): fc.Arbitrary<string> =>
-    fc.constantFrom(...(segments.get(path) ?? []), 'constructor');
+  const known = (path: string): fc.Arbitrary<string> => fc.constantFrom(...(segments.get(path) ?? []), 'constructor');
   const region = fc.oneof(fc.constantFrom('JP', 'DE', 'US', 'FI', 'WLD'), encoded);
   const place = fc.oneof(
     fc.tuple(known('/api/v1/macro/{indicator}'), region).map((both) => `/macro/${both.join('/')}`),
@@ -221,9 +220,7 @@ function byteProbes(): fc.Arbitrary<Probe> {
   const head = (line: string, more = ''): string =>
     `${line}\r\nHost: x\r\nAuthorization: Bearer {key}\r\n${more}Connection: close\r\n\r\n`;
   const form = (place: string, made: (text: string, path: string) => string): fc.Arbitrary<Probe> =>
-    fc.tuple(text, path).map(([one, at]) => ({
-      ...{ place, method: 'GET', target: at, headers: {}, bytes: made(one, at) },
-    }));
+    fc.tuple(text, path).map(([one, at]) => ({ place, method: 'GET', target: at, headers: {}, bytes: made(one, at) }));
   return fc.oneof(
     form('absolute-form authority', (one, at) => head(`GET http://${one}${at} HTTP/1.1`)),
     form('absolute-form user', (one, at) => head(`GET http://${one}@x${at} HTTP/1.1`)),
@@ -241,8 +238,7 @@ function byteProbes(): fc.Arbitrary<Probe> {
     form('header accept, as it is', (one, at) => head(`GET ${at} HTTP/1.1`, `Accept: ${one}\r\n`)),
     form(
       'host, as it is',
-      (one, at) =>
-        `GET ${at} HTTP/1.1\r\nHost: ${one}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n`,
+      (one, at) => `GET ${at} HTTP/1.1\r\nHost: ${one}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n\r\n`,
     ),
     form('folded header', (one, at) => head(`GET ${at} HTTP/1.1`, `X-A: 1\r\n ${one}\r\n`)),
     form('no header', (_, at) => `GET ${at} HTTP/1.0\r\n\r\n`),

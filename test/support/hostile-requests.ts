@@ -23,23 +23,23 @@ function filled(bytes: number, piece: (at: number) => string, separator = ''): s
   }
 }
 
-const get = (
-  title: string,
-  target: string,
-  headers: Readonly<Record<string, string>> = {},
-): ExpensiveRequest => ({
-  ...{ title, place: 'expensive', method: 'GET', target, headers },
+const get = (title: string, target: string, headers: Readonly<Record<string, string>> = {}): ExpensiveRequest => ({
+  title,
+  place: 'expensive',
+  method: 'GET',
+  target,
+  headers,
 });
 const query = (title: string, path: string, piece: (at: number) => string): ExpensiveRequest =>
   get(title, `${path}?${filled(TARGET_BYTES - path.length, piece, '&')}`);
-const header = (
-  title: string,
-  name: string,
-  piece: (at: number) => string,
-  separator = ',',
-): ExpensiveRequest => get(title, '/api/v1/topics', { [name]: filled(HEADER_BYTES, piece, separator) });
+const header = (title: string, name: string, piece: (at: number) => string, separator = ','): ExpensiveRequest =>
+  get(title, '/api/v1/topics', { [name]: filled(HEADER_BYTES, piece, separator) });
 const post = (title: string, body: string): ExpensiveRequest => ({
-  ...{ title, place: 'expensive', method: 'POST', target: '/api/v1/mcp', body },
+  title,
+  place: 'expensive',
+  method: 'POST',
+  target: '/api/v1/mcp',
+  body,
   headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
 });
 
@@ -58,9 +58,7 @@ const NAMES: readonly ExpensiveRequest[] = [
   query('unknown parameters in Japanese', '/api/v1/changes?locale=ja&x=1', (at) => `${short(at)}=1`),
   query('unknown parameters near to a known one', '/api/v1/changes', (at) => `limi${short(at)}=1`),
   query('unknown parameters that are templates', '/api/v1/changes', (at) => `$t(mcp)${short(at)}`),
-  query('one template in a name, as long as fits', '/api/v1/topics', (at) =>
-    at === 0 ? '$t('.repeat(2_700) : '',
-  ),
+  query('one template in a name, as long as fits', '/api/v1/topics', (at) => (at === 0 ? '$t('.repeat(2_700) : '')),
   query('one unknown parameter again and again', '/api/v1/changes', () => 'x'),
   query('a known parameter again and again', '/api/v1/changes', () => 'limit=1'),
   query('parameters with brackets', '/api/v1/changes', (at) => `limit[${short(at)}]=1`),
@@ -81,19 +79,13 @@ const VALUES: readonly ExpensiveRequest[] = [
     '/api/v1/search?q={turn}the+of+in+and+inc+ag+gmbh+co+ltd+bank+index+rate+price',
   ),
   get('a search of one letter', '/api/v1/search?q={turn}a&limit=100'),
-  get(
-    'a search that grows as it is normalized',
-    `/api/v1/search?q={turn}${encodeURIComponent('ﷺ'.repeat(10))}`,
-  ),
+  get('a search that grows as it is normalized', `/api/v1/search?q={turn}${encodeURIComponent('ﷺ'.repeat(10))}`),
   get(
     'a search of letters with many marks',
     `/api/v1/search?q={turn}${encodeURIComponent(`a${'\u0301'.repeat(190)}`)}`,
   ),
   get('a search for which patterns backtrack', `/api/v1/search?q={turn}${'a'.repeat(190)}!`),
-  get(
-    'a search of misspelt words',
-    '/api/v1/search?q={turn}inflatoin+unemplyoment+goverment+recieve+morgage+comodity',
-  ),
+  get('a search of misspelt words', '/api/v1/search?q={turn}inflatoin+unemplyoment+goverment+recieve+morgage+comodity'),
   get('a search of wildcards', `/api/v1/search?q={turn}${'%25_'.repeat(60)}`),
   get('changes of 200 characters, each a word', `/api/v1/changes?q={turn}${'a+'.repeat(95)}`),
   get('companies of misspelt words', '/api/v1/companies?q={turn}microsft+corpration+holdng+intrnational'),
@@ -130,12 +122,7 @@ const HEADERS: readonly ExpensiveRequest[] = [
   header('a request id of 15,000 characters', 'x-request-id', () => 'x', ''),
   header('a trace state', 'tracestate', (at) => `${short(at)}=1`),
   header('an Authorization of spaces', 'authorization', () => ' ', ''),
-  header(
-    'an Authorization of 15,000 characters',
-    'authorization',
-    (at) => (at === 0 ? 'Bearer tm_' : 'a'),
-    '',
-  ),
+  header('an Authorization of 15,000 characters', 'authorization', (at) => (at === 0 ? 'Bearer tm_' : 'a'), ''),
   header('ranges', 'range', (at) => `${at}-${at}`),
   get(
     'as many headers as fit',
@@ -217,6 +204,4 @@ const MESSAGES: readonly ExpensiveRequest[] = [
   post('spaces, 98,000 of them', ' '.repeat(98_000)),
 ];
 
-export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [
-  ...[NAMES, VALUES, PATHS, HEADERS, MESSAGES].flat(),
-];
+export const EXPENSIVE_REQUESTS: readonly ExpensiveRequest[] = [...[NAMES, VALUES, PATHS, HEADERS, MESSAGES].flat()];

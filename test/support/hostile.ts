@@ -14,33 +14,66 @@ export interface Asked {
 /** Text that some library interprets: templates, formats, markup, terminals, objects. */
 export const TEMPLATE_SYNTAX: readonly string[] = [
   // nestjs-i18n: a nested message, one that is not a text, arguments that are not JSON, plurals.
-  ...['$t(errors.not_found.title)', '$t(errors.not_found.title.length)', '$t(mcp)', '$t(a,FORGED ALERT)'],
-  ...['{}', '{0}', '{name}', '{parameter}', '{{name}}', '{{{name}}}', '{count, plural, one {x} other {y}}'],
+  '$t(errors.not_found.title)',
+  '$t(errors.not_found.title.length)',
+  '$t(mcp)',
+  '$t(a,FORGED ALERT)',
+  '{}',
+  '{0}',
+  '{name}',
+  '{parameter}',
+  '{{name}}',
+  '{{{name}}}',
+  '{count, plural, one {x} other {y}}',
   // JavaScript's own: template literals, the patterns of `replace`, members of every object.
-  ...['${name}', '$&', '$1', "$'", '$$', '$<name>', '__proto__', 'constructor', 'hasOwnProperty', 'toString'],
+  '${name}',
+  '$&',
+  '$1',
+  "$'",
+  '$$',
+  '$<name>',
+  '__proto__',
+  'constructor',
+  'hasOwnProperty',
+  'toString',
   // printf and similar formats of loggers.
-  ...['%s', '%o', '%O', '%j', '%d', '%c', '%%', '%n', '%1$s', '%(name)s'],
+  '%s',
+  '%o',
+  '%O',
+  '%j',
+  '%d',
+  '%c',
+  '%%',
+  '%n',
+  '%1$s',
+  '%(name)s',
   // i18next, Ruby, EJS, Liquid, expression languages, shells.
-  ...[
-    '$t(key, {"count": 1})',
-    '{{- name, uppercase}}',
-    '#{name}',
-    '<%= name %>',
-    '{% raw %}',
-    '@{name}',
-    '`id`',
-  ],
-  ...[
-    '${jndi:ldap://x}',
-    '{{constructor.constructor("x")()}}',
-    '$(id)',
-    '!!js/function',
-    '*{name}',
-    '[[name]]',
-  ],
+  '$t(key, {"count": 1})',
+  '{{- name, uppercase}}',
+  '#{name}',
+  '<%= name %>',
+  '{% raw %}',
+  '@{name}',
+  '`id`',
+  '${jndi:ldap://x}',
+  '{{constructor.constructor("x")()}}',
+  '$(id)',
+  '!!js/function',
+  '*{name}',
+  '[[name]]',
   // Markdown, HTML, terminals, log lines.
-  ...['[x](https://evil.example)', '![x](y)', '**x**', '# x', '<b>x</b>', '&lt;', '\u001b[31mred\u001b[0m'],
-  ...['\n{"level":"error"}', '\r\nlevel=error', '\u0007', '\u2028', '\u202e'],
+  '[x](https://evil.example)',
+  '![x](y)',
+  '**x**',
+  '# x',
+  '<b>x</b>',
+  '&lt;',
+  '\u001b[31mred\u001b[0m',
+  '\n{"level":"error"}',
+  '\r\nlevel=error',
+  '\u0007',
+  '\u2028',
+  '\u202e',
 ];
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   accept: ['*/*', 'text/html', 'application/json;q=0', 'application/*', ';;;', 'x'.repeat(500)],
@@ -86,15 +119,19 @@ function valid({ schema, example }: Parameter): fc.Arbitrary<string> {
 /** A valid value with one mistake. */
 const slipped = (value: string): fc.Arbitrary<string> =>
   fc.constantFrom(
-    ...[value.toUpperCase(), value.toLowerCase(), `${value} `, ` ${value}`, `${value}x`, value.slice(1), ''],
-    ...[
-      `${value}\u200b`,
-      value.replace('-', '\u2010'),
-      `-${value}`,
-      `${value}.0`,
-      value.repeat(2),
-      value.slice(0, -1),
-    ],
+    value.toUpperCase(),
+    value.toLowerCase(),
+    `${value} `,
+    ` ${value}`,
+    `${value}x`,
+    value.slice(1),
+    '',
+    `${value}\u200b`,
+    value.replace('-', '\u2010'),
+    `-${value}`,
+    `${value}.0`,
+    value.repeat(2),
+    value.slice(0, -1),
   );
 
 function value(parameter: Parameter): fc.Arbitrary<string> {
@@ -111,9 +148,7 @@ function query(parameters: readonly Parameter[]): fc.Arbitrary<string> {
   const required = known.filter((one) => one.required);
   const pair = (parameter: Parameter) => value(parameter).map((one) => `${parameter.name}=${one}`);
   const some =
-    known.length === 0
-      ? fc.constant<string[]>([])
-      : fc.array(fc.constantFrom(...known).chain(pair), { maxLength: 4 });
+    known.length === 0 ? fc.constant<string[]>([]) : fc.array(fc.constantFrom(...known).chain(pair), { maxLength: 4 });
   const odd = fc.oneof(
     { weight: 9, arbitrary: fc.constant('') },
     { weight: 1, arbitrary: fc.tuple(encoded, encoded).map(([name, one]) => `${name}=${one}`) },

@@ -88,9 +88,7 @@ export class HttpChecker {
     const asked = (target.split('?')[0] ?? '').replace(/\/$/, '').split('/');
     return this.paths.find((path) => {
       const parts = path.split('/');
-      return (
-        parts.length === asked.length && parts.every((part, at) => part.startsWith('{') || part === asked[at])
-      );
+      return parts.length === asked.length && parts.every((part, at) => part.startsWith('{') || part === asked[at]);
     });
   }
 }

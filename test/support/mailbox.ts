@@ -40,8 +40,7 @@ export async function openMailbox(): Promise<Mailbox> {
   const { port } = server.server.address() as AddressInfo;
   return {
     url: `smtp://127.0.0.1:${String(port)}`,
-    newest: (to) =>
-      mails.findLast((mail) => to === undefined || mail.to === to) ?? { to: '', text: '', head: '' },
+    newest: (to) => mails.findLast((mail) => to === undefined || mail.to === to) ?? { to: '', text: '', head: '' },
     all: (to) => mails.filter((mail) => mail.to === to),
     get count() {
       return mails.length;

@@ -62,17 +62,13 @@ function ofError(
 ): string[] {
   const told = (data ?? {}) as { readonly code?: string; readonly status?: number };
   const ours =
-    told.code !== undefined &&
-    Object.hasOwn(ERRORS, told.code) &&
-    ERRORS[told.code as ErrorCode].status === status;
+    told.code !== undefined && Object.hasOwn(ERRORS, told.code) && ERRORS[told.code as ErrorCode].status === status;
   return [
     ...([...CODES, HEADER_MISMATCH, UNSUPPORTED_VERSION].includes(code)
       ? []
       : [`has the code ${code}: ${text.slice(0, 300)}`]),
     ...(typeof message === 'string' && message !== '' ? [] : ['says nothing']),
-    ...(ours || status === 200 || code === UNSUPPORTED_VERSION
-      ? []
-      : [`is not in our words: ${text.slice(0, 300)}`]),
+    ...(ours || status === 200 || code === UNSUPPORTED_VERSION ? [] : [`is not in our words: ${text.slice(0, 300)}`]),
     ...(length > LONGEST_REFUSAL ? [`a refusal of ${length} characters`] : []),
   ];
 }

@@ -48,16 +48,14 @@ export function mentionedChange(traits: Traits): MentionedChange {
   const { shortName, wording, unit } = indicatorNamed(indicator);
   const { name, currency, weight, kind: sort } = regionNamed(region);
   return {
-    ...{
-      kind,
-      subject: indicator,
-      name: shortName,
-      wording: wording as Wording,
-      unit,
-      region,
-      period,
-      weight,
-    },
+    kind,
+    subject: indicator,
+    name: shortName,
+    wording: wording as Wording,
+    unit,
+    region,
+    period,
+    weight,
     headline: inEach('its own headline', '自有标题', '自身の見出し'),
     instrumentName: null,
     curve: null,
@@ -78,7 +76,16 @@ export function mentionedMove(key: string, from: string, to: string, period = '2
   const { name, unit, currency, curve, attention: weight } = instrumentNamed(key);
   return {
     ...mentionedChange({ kind: 'move', from, to, period }),
-    ...{ subject: key, name: null, wording: null, region: null, regionName: null, economy: false },
-    ...{ instrumentName: name, unit, currency, curve: curve ?? null, weight },
+    subject: key,
+    name: null,
+    wording: null,
+    region: null,
+    regionName: null,
+    economy: false,
+    instrumentName: name,
+    unit,
+    currency,
+    curve: curve ?? null,
+    weight,
   };
 }

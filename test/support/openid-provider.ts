@@ -67,10 +67,7 @@ export async function startOpenIdProvider(serviceUrl: string): Promise<OpenIdPro
     accessToken: (claims: JWTPayload = {}, header: object = {}) => {
       const now = Math.floor(Date.now() / 1_000);
       const usual = { iss: issuer, aud: resource, iat: now, exp: now + 600, scope: 'tidemark.read' };
-      return sign({ ...usual, client_id: 'host', jti: 'one', ...claims }, 'own', {
-        typ: 'at+jwt',
-        ...header,
-      });
+      return sign({ ...usual, client_id: 'host', jti: 'one', ...claims }, 'own', { typ: 'at+jwt', ...header });
     },
     forge: (forged: (claims: JWTPayload, sign: Sign) => Promise<string | undefined>) => {
       state.meddle = async (context) => {
@@ -90,9 +87,7 @@ export async function startOpenIdProvider(serviceUrl: string): Promise<OpenIdPro
       const stopping = server;
       server = undefined;
       stopping?.closeAllConnections();
-      await new Promise<void>((resolve) =>
-        stopping === undefined ? resolve() : stopping.close(() => resolve()),
-      );
+      await new Promise<void>((resolve) => (stopping === undefined ? resolve() : stopping.close(() => resolve())));
     },
   });
   await started.start();

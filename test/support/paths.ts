@@ -68,5 +68,4 @@ export function pathOf(documented: string): string {
   return PATHS.find((path) => bare(path) === bare(documented)) ?? documented;
 }
 
-export const fill = (path: string, segment: string): string =>
-  path.replace(/\{\w+\}/, encodeURIComponent(segment));
+export const fill = (path: string, segment: string): string => path.replace(/\{\w+\}/, encodeURIComponent(segment));

@@ -11,9 +11,7 @@ import { freePort } from './free-port.mjs';
 import { Lifeline } from './lifeline.js';
 import { until } from './until.js';
 
-const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(
-  existsSync,
-);
+const PGBOUNCER = ['/usr/sbin/pgbouncer', '/usr/local/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer'].find(existsSync);
 const ROLES = ['api', 'account', 'import'] as const;
 /** PgBouncer refuses to run as root. */
 const NOBODY = 65_534;

@@ -43,13 +43,8 @@ export async function runProbes(run: Run): Promise<Outcome> {
   const { count, atOnce, seed, terrain, onAnswer = () => true } = run;
   const checker = new HttpChecker(run.document);
   const agent = new Agent({ keepAlive: true });
-  const [statuses, places, findings] = [
-    new Map<string, number>(),
-    new Map<string, number>(),
-    [] as Finding[],
-  ];
-  const raise = (counts: Map<string, number>, name: string): void =>
-    void counts.set(name, (counts.get(name) ?? 0) + 1);
+  const [statuses, places, findings] = [new Map<string, number>(), new Map<string, number>(), [] as Finding[]];
+  const raise = (counts: Map<string, number>, name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   let [made, answered, goesOn]: [number, number, boolean] = [0, 0, true];
   let lot: Probe[] = [];
   const next = (): Probe | undefined => {
@@ -68,7 +63,10 @@ export async function runProbes(run: Run): Promise<Outcome> {
       const faults = faultsOf(checker, probe, answer);
       findings.push(
         ...faults.map((fault) => ({
-          ...{ place: probe.place, asked: askedOf(probe).slice(0, 400), status: answer.status, fault },
+          place: probe.place,
+          asked: askedOf(probe).slice(0, 400),
+          status: answer.status,
+          fault,
         })),
       );
       goesOn = onAnswer(answered);
@@ -104,6 +102,4 @@ function faultsOf(checker: HttpChecker, probe: Probe, answer: WireAnswer): strin
 
 export const askedOf = ({ method, target, headers, body = '', bytes }: Probe): string =>
   bytes ??
-  [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), body].join(
-    '\n',
-  );
+  [`${method} ${target}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), body].join('\n');

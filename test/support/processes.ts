@@ -89,13 +89,7 @@ export async function startProcess(
 
 /** A role's login as a URL: a folder as host belongs into the query. */
 export function addressOf(database: TestDatabase, role: DatabaseRole = 'api'): string {
-  const {
-    connectionString,
-    host = '',
-    port = 5432,
-    user = '',
-    password = '',
-  } = database.connections.to(role);
+  const { connectionString, host = '', port = 5432, user = '', password = '' } = database.connections.to(role);
   if (connectionString !== undefined) return connectionString;
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : '';

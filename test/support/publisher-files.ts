@@ -4,8 +4,7 @@ import { join } from 'node:path';
 // A reader of publishers' files that shares no code with the service: lines and commas, split by hand.
 
 const CATALOGUE = join(__dirname, '../../data/catalogue');
-const listOf = <Item>(file: string): Item[] =>
-  JSON.parse(readFileSync(join(CATALOGUE, file), 'utf8')) as Item[];
+const listOf = <Item>(file: string): Item[] => JSON.parse(readFileSync(join(CATALOGUE, file), 'utf8')) as Item[];
 const INSTRUMENTS = listOf<{ key: string; provider: string; providerCode: string }>('instruments.json');
 const DAY_MS = 86_400_000;
 const REGIONS = listOf<{ code: string; alpha3: string | null }>('regions.json');

@@ -6,8 +6,7 @@ const aclOf = (acl: string, kind: string, owner: string): string => `
       lower(privilege_type)) AS line FROM aclexplode(coalesce(${acl}, acldefault('${kind}', ${owner})))) AS granted)`;
 
 /** Objects of the schema public, without those of extensions. */
-const own = (id: string): string =>
-  `NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = ${id} AND d.deptype = 'e')`;
+const own = (id: string): string => `NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = ${id} AND d.deptype = 'e')`;
 
 const LINES = `
   WITH relations AS (

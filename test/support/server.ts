@@ -125,8 +125,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       ],
       options.warmingUp,
     );
-  const server =
-    INSTANCES === 1 ? await start(port) : await startTogether(port, await freePorts(INSTANCES), start);
+  const server = INSTANCES === 1 ? await start(port) : await startTogether(port, await freePorts(INSTANCES), start);
   const source = await database.open('account');
   const access = new Access(source, peppers, () => new Date());
   let accounts = 0;

@@ -12,8 +12,7 @@ const FILES: readonly (readonly [publisher: string, path: string, vintage: strin
     (key) => ['eia', `eia-energy/${key}-daily.csv`, '2026-08-22'] as const,
   ),
   ...[2021, 2022, 2023, 2024, 2025].map(
-    (year) =>
-      ['us-treasury', `us-treasury-par-yields/${String(year)}-daily-treasury-rates.csv`, null] as const,
+    (year) => ['us-treasury', `us-treasury-par-yields/${String(year)}-daily-treasury-rates.csv`, null] as const,
   ),
   ['worldbank-pinksheet', 'worldbank-gold/monthly.csv', '2026-08-22'],
   ['frb-h15', 'fed-us-10y-monthly/monthly.csv', '2026-08-22'],

@@ -5,14 +5,9 @@ const { readFileSync } = require('node:fs');
 const IN_FULL = '// runs: in full only';
 /** The promise is one of several instances together. */
 const TOGETHER = '// runs: on two instances';
-const RUNS = {
-  short: (mark) => mark !== IN_FULL,
-  together: (mark) => mark === TOGETHER,
-};
+const RUNS = { short: (mark) => mark !== IN_FULL, together: (mark) => mark === TOGETHER };
 
-module.exports = (files) => ({
-  filtered: files.filter((file) => RUNS[process.env.TIDEMARK_SUITES](markOf(file))),
-});
+module.exports = (files) => ({ filtered: files.filter((file) => RUNS[process.env.TIDEMARK_SUITES](markOf(file))) });
 
 /** The first line if it is a mark. */
 function markOf(file) {

@@ -21,8 +21,7 @@ const KEYS = `
 /** All tables whose rows belong to an account, by their column or by foreign keys, from the catalog. */
 export async function ownTables(owner: DataSource): Promise<OwnTable[]> {
   const found = new Map([['accounts', 'id = $1']]);
-  for (const { table } of await owner.query<{ table: string }[]>(COLUMNS))
-    found.set(table, 'account_id = $1');
+  for (const { table } of await owner.query<{ table: string }[]>(COLUMNS)) found.set(table, 'account_id = $1');
   const keys = await owner.query<{ table: string; column: string; parent: string; key: string }[]>(KEYS);
   for (let size = 0; size < found.size;) {
     size = found.size;
@@ -69,17 +68,13 @@ export async function seedAccount(owner: DataSource, account: string, rows: numb
       `INSERT INTO key_usage (key_id, last_used_at, client) SELECT 'key_' || $2::text, now(), '' WHERE $1::text <> ''`,
       [id],
     );
-    await run(`INSERT INTO daily_usage (account_id, day, admitted) VALUES ($1, current_date - $2::int, 1)`, [
-      number,
-    ]);
+    await run(`INSERT INTO daily_usage (account_id, day, admitted) VALUES ($1, current_date - $2::int, 1)`, [number]);
     await run(
       `INSERT INTO minute_usage (account_id, minute, admitted)
        VALUES ($1, date_trunc('minute', now(), 'UTC') - $2::int * interval '1 minute', 1)`,
       [number],
     );
-    await run(
-      `INSERT INTO audit_events (account_id, at, actor, action) VALUES ($1, now(), 'owner', 'signed_in')`,
-    );
+    await run(`INSERT INTO audit_events (account_id, at, actor, action) VALUES ($1, now(), 'owner', 'signed_in')`);
     await run(
       `INSERT INTO follows (id, account_id, target_type, target_key, since)
        VALUES ('fol_' || $2::text, $1, 'topic', $2, now())`,

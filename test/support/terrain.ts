@@ -22,8 +22,7 @@ export async function readTerrain(sender: Sender): Promise<{ document: Document;
   const [addresses, cursors] = [new Set<string>(), new Set<string>()];
   for (const { path } of operations.filter((one) => !one.path.includes('{'))) {
     const text = JSON.stringify(await read(`${path}${REQUIRED[path] ?? ''}`));
-    for (const [, found = ''] of text.matchAll(/"url":"https?:\/\/[^/"]+(\/api\/v1\/[^"?]+)"/g))
-      addresses.add(found);
+    for (const [, found = ''] of text.matchAll(/"url":"https?:\/\/[^/"]+(\/api\/v1\/[^"?]+)"/g)) addresses.add(found);
     for (const [, found = ''] of text.matchAll(/"nextCursor":"([^"]+)"/g)) cursors.add(found);
   }
   return {
@@ -37,9 +36,7 @@ function segmentsOf(operations: Terrain['operations'], addresses: readonly strin
   const found = new Map<string, string[]>();
   for (const { path } of operations.filter((one) => one.path.endsWith('}'))) {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
-    const under = addresses.filter(
-      (one) => one.startsWith(folder) && !one.slice(folder.length).includes('/'),
-    );
+    const under = addresses.filter((one) => one.startsWith(folder) && !one.slice(folder.length).includes('/'));
     // An operator's own items come last.
     const [first, last] = [under.slice(0, MOST_SEGMENTS / 2), under.slice(-MOST_SEGMENTS / 2)];
     found.set(path, [...new Set([...first, ...last].map((one) => one.slice(folder.length)))]);

@@ -42,10 +42,7 @@ function engineFolders() {
     return { dataDir: path.join(root, 'node_modules/.cache', name) };
   }
   const checkout = createHash('sha256').update(root).digest('hex').slice(0, 16);
-  return {
-    dataDir: path.join(memory, `tidemark-${name}-${checkout}`),
-    rootState: path.join(memory, 'tidemark'),
-  };
+  return { dataDir: path.join(memory, `tidemark-${name}-${checkout}`), rootState: path.join(memory, 'tidemark') };
 }
 
 /** A server if one responds, otherwise null. */
@@ -125,8 +122,7 @@ export async function openTemplates(engine) {
   await client.connect();
   if (engine.keepsTemplates) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS alone', [USE]);
-    if (rows[0].alone)
-      await drop(client, 'tidemark_test_', `tidemark_test_${templates}_(empty|figures|tools|full)`);
+    if (rows[0].alone) await drop(client, 'tidemark_test_', `tidemark_test_${templates}_(empty|figures|tools|full)`);
     await client.query('SELECT pg_advisory_lock($1)', [MAKE]);
     await makeTemplates(client, engine, templates);
     await client.query('SELECT pg_advisory_lock_shared($1)', [USE]);
@@ -135,11 +131,7 @@ export async function openTemplates(engine) {
     await client.query('SELECT pg_advisory_unlock($1)', [MAKE]);
   } else await makeTemplates(client, engine, templates);
   return {
-    environment: {
-      ...engine.environment,
-      TIDEMARK_TEST_RUN: run,
-      TIDEMARK_TEST_TEMPLATES: templates,
-    },
+    environment: { ...engine.environment, TIDEMARK_TEST_RUN: run, TIDEMARK_TEST_TEMPLATES: templates },
     close: async () => {
       // Databases of a suite that failed to start, and templates named by the run.
       await drop(client, `tidemark_test_${run}_`);

@@ -14,7 +14,10 @@ const CJK: readonly Locale[] = ['zh', 'ja'];
 const HAN = '\\u3040-\\u30ff\\u4e00-\\u9fff';
 
 const rule = (name: string, locales: readonly Locale[], pattern: RegExp, wrong: string): TextRule => ({
-  ...{ name, locales, pattern, wrong },
+  name,
+  locales,
+  pattern,
+  wrong,
 });
 
 export const TEXT_RULES: readonly TextRule[] = [

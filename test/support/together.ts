@@ -68,11 +68,7 @@ export async function startTogether(
  * nginx with the deployment's own configuration, at `port`, in front of these instances. @returns a function that stops
  * it
  */
-export async function startBalancer(
-  port: number,
-  ports: readonly number[],
-  listen = '',
-): Promise<() => Promise<void>> {
+export async function startBalancer(port: number, ports: readonly number[], listen = ''): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-balancer-'));
   await mkdir(join(folder, 'nginx'));
   // If root starts nginx, its workers run as another user, who needs access to their temporary files.

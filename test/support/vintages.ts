@@ -11,7 +11,13 @@ const SLUGS: Readonly<Record<string, string>> = {
   'SL.UEM.TOTL.ZS': 'unemployment-rate',
 };
 const REGIONS: Readonly<Record<string, string>> = {
-  ...{ CHN: 'CN', DEU: 'DE', JPN: 'JP', NGA: 'NG', USA: 'US', EMU: 'EMU', WLD: 'WLD' },
+  CHN: 'CN',
+  DEU: 'DE',
+  JPN: 'JP',
+  NGA: 'NG',
+  USA: 'US',
+  EMU: 'EMU',
+  WLD: 'WLD',
 };
 
 export const INDICATORS = Object.values(SLUGS);
@@ -45,9 +51,7 @@ function readOne(day: string, file: string): readonly [string, PrintedFile] {
   const figures = new Map(
     rows
       .filter(([, , value]) => value !== '')
-      .map(
-        ([region = '', year = '', value = '']) => [`${REGIONS[region] ?? region} ${year}`, value] as const,
-      ),
+      .map(([region = '', year = '', value = '']) => [`${REGIONS[region] ?? region} ${year}`, value] as const),
   );
   const printed = { first: years[0] ?? '', last: years.at(-1) ?? '', figures };
   return [SLUGS[file.replace('.csv', '')] ?? file, printed];
@@ -73,11 +77,7 @@ export function knownOn(vintages: Vintages, day: string, indicator: string, regi
       const printed = file.figures.get(`${region} ${period}`) ?? null;
       if (printed === null && known === undefined) continue;
       const same = printed !== null && known?.printed != null && Number(known.printed) === Number(printed);
-      cells.set(period, {
-        period,
-        printed,
-        since: printed === null ? null : same ? known.since : vintage,
-      });
+      cells.set(period, { period, printed, since: printed === null ? null : same ? known.since : vintage });
     }
   }
   return [...cells.values()].sort((a, b) => (a.period < b.period ? -1 : 1));

@@ -1,11 +1,7 @@
 import type { Body, TestServer } from './server.js';
 
 /** The URLs of a paged list, one per page, by `meta.page.nextCursor`. */
-export async function* pagesOf<Data>(
-  service: TestServer,
-  path: string,
-  key?: string,
-): AsyncGenerator<Body<Data>> {
+export async function* pagesOf<Data>(service: TestServer, path: string, key?: string): AsyncGenerator<Body<Data>> {
   let cursor: string | null = null;
   do {
     const joint = path.includes('?') ? '&' : '?';

@@ -32,7 +32,12 @@ function sendRequest(probe: Probe, { url, agent, key, from }: Sender): Promise<W
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const sent = request({
-      ...{ hostname, port, agent, method: probe.method, path: probe.target, timeout: TIMEOUT_MS },
+      hostname,
+      port,
+      agent,
+      method: probe.method,
+      path: probe.target,
+      timeout: TIMEOUT_MS,
       ...(from !== undefined && { localAddress: from }),
       headers: { authorization: `Bearer ${key}`, ...probe.headers },
     });
@@ -73,9 +78,7 @@ function sendBytes(bytes: string, { url, key }: Sender): Promise<WireAnswer> {
       received = Buffer.concat([received, chunk]);
       if (answerIn(received) !== null) end('');
     });
-    socket
-      .on('error', ({ code = 'an error' }: NodeJS.ErrnoException) => end(code))
-      .on('close', () => end('closed'));
+    socket.on('error', ({ code = 'an error' }: NodeJS.ErrnoException) => end(code)).on('close', () => end('closed'));
     socket.write(Buffer.from(bytes.replaceAll('{key}', key), 'latin1'));
   });
 }

@@ -1,10 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A ZIP archive of files in memory, with the layout of the ECB's archive. */
-export function zipOf(
-  files: Readonly<Record<string, string>>,
-  method: 'stored' | 'deflated' = 'deflated',
-): Buffer {
+export function zipOf(files: Readonly<Record<string, string>>, method: 'stored' | 'deflated' = 'deflated'): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -29,13 +29,7 @@ const ENTITIES: readonly (readonly [string, string, string, string?, string?])[]
   ['MORGAN STANLEY', 'morgan-stanley', 'US', 'MORGAN STANLEY', 'MS'],
   ['Bank of America Corporation', 'bank-of-america-corp', 'US', 'BANK OF AMERICA CORP /DE/', 'BAC'],
   ['Johnson & Johnson', 'johnson-johnson', 'US', 'JOHNSON & JOHNSON', 'JNJ'],
-  [
-    'Johnson Controls International plc',
-    'johnson-controls',
-    'IE',
-    'Johnson Controls International plc',
-    'JCI',
-  ],
+  ['Johnson Controls International plc', 'johnson-controls', 'IE', 'Johnson Controls International plc', 'JCI'],
   ['SOCIETE GENERALE', 'societe-generale', 'FR'],
   ['Nestlé S.A.', 'nestle-s-a', 'CH'],
   ['中国工商银行股份有限公司', 'industrial-and-commercial-bank-of-china', 'CN'],
@@ -68,12 +62,7 @@ function figures(): Batch[] {
     ...indicators.filter(({ slug }) => slug !== 'population').map(({ slug }) => row(slug, 'JP', '2024')),
     ...instruments.map(({ key }) => row(key, null, '2024-06-03')),
   ];
-  const extents = rows.map(({ indicator, region, period }) => ({
-    indicator,
-    region,
-    first: period,
-    last: period,
-  }));
+  const extents = rows.map(({ indicator, region, period }) => ({ indicator, region, first: period, last: period }));
   return [
     { kind: 'extents', rows: extents },
     { kind: 'figures', rows },
@@ -89,10 +78,7 @@ export async function publishWorld(publisher: DataSource, vintage: string): Prom
     bytes: 0,
     read: () => Readable.from(figures()),
   };
-  await importFiles(publisher, OWN, [delivery], {
-    accept: 'a test',
-    now: () => new Date('2026-11-01T00:00:00Z'),
-  });
+  await importFiles(publisher, OWN, [delivery], { accept: 'a test', now: () => new Date('2026-11-01T00:00:00Z') });
 }
 
 /** Writes entities, companies and a signal as their own importers would, without their rules. */

@@ -15,8 +15,7 @@ const OF_JEST = /^(@jest\/|jest-|expect$|pretty-format$)/;
 const { emitWarning } = process;
 process.emitWarning = (warning, ...rest) => {
   // Node 20 warns once of what each worker does.
-  if (!String(warning).includes('loading ES Module in require()'))
-    emitWarning.call(process, warning, ...rest);
+  if (!String(warning).includes('loading ES Module in require()')) emitWarning.call(process, warning, ...rest);
 };
 
 module.exports = class WorkerRuntime extends Runtime {
@@ -27,8 +26,7 @@ module.exports = class WorkerRuntime extends Runtime {
     this.isCompiled = config.globalSetup != null && !readFileSync(suite, 'utf8').startsWith(ANEW);
     const { executor } = this;
     // Without `parsingContext`: in the realm of the worker.
-    executor.compile = (source, filename) =>
-      compileFunction(source, executor.injectedModuleParameters, { filename });
+    executor.compile = (source, filename) => compileFunction(source, executor.injectedModuleParameters, { filename });
   }
 
   requireModuleOrMock(from, name) {
@@ -38,8 +36,7 @@ module.exports = class WorkerRuntime extends Runtime {
 
   /** What Node resolves; null: jest loads it. */
   loadedByNode(from, name) {
-    if (!name.startsWith('.') && !path.isAbsolute(name))
-      return isBuiltin(name) || OF_JEST.test(name) ? null : name;
+    if (!name.startsWith('.') && !path.isAbsolute(name)) return isBuiltin(name) || OF_JEST.test(name) ? null : name;
     if (!this.isCompiled) return null;
     const module = path.relative(this.root, path.resolve(path.dirname(from), name));
     const [, folder, file] = SOURCE.exec(module) ?? [];
