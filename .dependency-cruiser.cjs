@@ -15,8 +15,7 @@ const HALLS = {
 const REASONS = {
   domain: 'Rules of figures, languages, plans and errors need neither a database nor a request.',
   store: 'The database is reached the same way whatever it contains.',
-  publish:
-    'Publishing is another process under another role: it shares the tables with the API, not the code.',
+  publish: 'Publishing is another process under another role: it shares the tables with the API, not the code.',
   serve: 'The API reads what is published and does not depend on who displays it.',
   assistants: 'Tools call the services that HTTP calls, so that both give the same figures.',
   people: 'Pages call the services that the API calls, so that both give the same figures.',

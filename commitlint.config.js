@@ -5,19 +5,7 @@ export default {
     'scope-enum': [
       2,
       'always',
-      [
-        'access',
-        'bench',
-        'ci',
-        'cli',
-        'config',
-        'database',
-        'deps',
-        'docs',
-        'errors',
-        'figures',
-        'http',
-      ].concat([
+      ['access', 'bench', 'ci', 'cli', 'config', 'database', 'deps', 'docs', 'errors', 'figures', 'http'].concat([
         'limits',
         'locale',
         'log',

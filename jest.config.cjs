@@ -31,9 +31,5 @@ module.exports = {
   // A machine that is busy is slow, not wrong.
   testTimeout: 300_000,
   workerIdleMemoryLimit: '300MB',
-  projects: Object.entries(PROJECTS).map(([displayName, project]) => ({
-    ...common,
-    displayName,
-    ...project,
-  })),
+  projects: Object.entries(PROJECTS).map(([displayName, project]) => ({ ...common, displayName, ...project })),
 };

@@ -22,10 +22,7 @@ createServer(async (request, response) => {
     return;
   }
   const server = makeServer();
-  const transport = new NodeStreamableHTTPServerTransport({
-    sessionIdGenerator: undefined,
-    enableJsonResponse: true,
-  });
+  const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true });
   response.on('finish', () => {
     void transport.close();
     void server.close();

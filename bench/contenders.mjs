@@ -108,9 +108,5 @@ export async function sampleOf({ port }, question, key, more = {}) {
   const response = await fetch(`http://127.0.0.1:${port}${question}`, {
     headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity', ...more },
   });
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: await response.text(),
-  };
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }

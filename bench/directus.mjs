@@ -35,9 +35,7 @@ export async function installDirectus() {
     });
     if (status === 0) continue;
     await rm(FOLDER, { recursive: true });
-    console.error(
-      `Directus is left out: npm ${command[0]} ended with ${status}: ${stderr.trim().slice(-300)}`,
-    );
+    console.error(`Directus is left out: npm ${command[0]} ended with ${status}: ${stderr.trim().slice(-300)}`);
     return null;
   }
   return program;
@@ -76,11 +74,7 @@ export async function startDirectus(defer, program, { name, from, redisUrl }) {
     LOG_STYLE: 'raw',
     NODE_ENV: 'production',
   };
-  const bootstrap = spawnSync(process.execPath, [program, 'bootstrap'], {
-    cwd: FOLDER,
-    env: common,
-    encoding: 'utf8',
-  });
+  const bootstrap = spawnSync(process.execPath, [program, 'bootstrap'], { cwd: FOLDER, env: common, encoding: 'utf8' });
   if (bootstrap.status !== 0) throw new Error(`directus bootstrap: ${bootstrap.stderr.slice(-500)}`);
   const start = async (label, more) => {
     const port = await freePort();
@@ -97,10 +91,7 @@ export async function startDirectus(defer, program, { name, from, redisUrl }) {
     CACHE_TTL: '30m',
     CACHE_STATUS_HEADER: 'x-cache-status',
   });
-  const ask = () => ({
-    path: '/items/flat_changes?limit=20&sort=-id',
-    headers: { authorization: `Bearer ${READER}` },
-  });
+  const ask = () => ({ path: '/items/flat_changes?limit=20&sort=-id', headers: { authorization: `Bearer ${READER}` } });
   await requireHits(directusCached, ask());
   return { directus: { ...directus, ask }, directusCached };
 }

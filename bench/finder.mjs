@@ -52,20 +52,15 @@ await measuring(async (defer) => {
   const [small, large] = registers.map(({ name }) => name);
   console.log(`\n${conditions(['embedded PostgreSQL, no response cache'])}\n`);
   console.log(
-    table(
-      ['asked', `first hit, ${small}`, `first hit, ${large}`, `ms CPU, ${small}`, `ms CPU, ${large}`],
-      rows,
-    ),
+    table(['asked', `first hit, ${small}`, `first hit, ${large}`, `ms CPU, ${small}`, `ms CPU, ${large}`], rows),
   );
 
   function constituents() {
-    const lines = readFileSync(path.join(SHARED, 'companies/sp500-constituents.csv'), 'utf8')
-      .trim()
-      .split('\n');
+    const lines = readFileSync(path.join(SHARED, 'companies/sp500-constituents.csv'), 'utf8').trim().split('\n');
     const listed = new Set(
-      Object.values(
-        JSON.parse(readFileSync(path.join(SHARED, 'companies/sec-company_tickers.json'), 'utf8')),
-      ).map(({ cik_str: cik, ticker }) => `${cik} ${ticker}`),
+      Object.values(JSON.parse(readFileSync(path.join(SHARED, 'companies/sec-company_tickers.json'), 'utf8'))).map(
+        ({ cik_str: cik, ticker }) => `${cik} ${ticker}`,
+      ),
     );
     return lines
       .slice(1)
@@ -106,8 +101,7 @@ await measuring(async (defer) => {
     );
     for (const pool of Object.values(pools)) pool.on('error', () => undefined);
     undo(() => Promise.all(Object.values(pools).map((pool) => pool.end())));
-    if (entities > 0)
-      await growRegister(pools, entities, (what) => console.error(`${rounded(entities)}: ${what}`));
+    if (entities > 0) await growRegister(pools, entities, (what) => console.error(`${rounded(entities)}: ${what}`));
     await pools.admin.query('VACUUM ANALYZE');
     const slugs = await pools.admin.query(
       `SELECT r.cik::integer AS cik, c.slug FROM registrants r JOIN companies c USING (entity_id)`,

@@ -120,9 +120,7 @@ if (process.argv[1] === import.meta.filename) {
     options: { observations: { type: 'string', default: '60000' }, vintages: { type: 'string' } },
   });
   if (positionals.length !== 1) {
-    console.error(
-      'node bench/generate.mjs <folder> [--observations 60000] [--vintages 2026-04-01,2026-07-01]',
-    );
+    console.error('node bench/generate.mjs <folder> [--observations 60000] [--vintages 2026-04-01,2026-07-01]');
     process.exit(2);
   }
   const vintages = values.vintages?.split(',') ?? ['2026-07-01'];

@@ -17,12 +17,7 @@ const FIRST = { name: 'first 1,000 requests of a fresh instance', most: 0.6 };
 export function costOf({ cpu, requests }) {
   const { server, postgres, redis } = cpu;
   const each = (seconds) => (seconds / requests) * 1_000;
-  return {
-    server: each(server),
-    postgres: each(postgres),
-    redis: each(redis),
-    sum: each(server + postgres + redis),
-  };
+  return { server: each(server), postgres: each(postgres), redis: each(redis), sum: each(server + postgres + redis) };
 }
 
 /** @returns rows of goal, aim, measured, and whether it is met */

@@ -28,9 +28,7 @@ export async function grow(pools, sizes, say) {
     await client.query('SELECT analyze_content()');
     say('read models');
     const { refreshReadModels } = await built('publish/read-models/read-models.js');
-    const { AFFECTED_COLUMNS, createAffectedChanges } = await built(
-      'publish/publication/affected-changes.js',
-    );
+    const { AFFECTED_COLUMNS, createAffectedChanges } = await built('publish/publication/affected-changes.js');
     await createAffectedChanges(client);
     await client.query(`INSERT INTO affected_changes SELECT ${AFFECTED_COLUMNS}, 'made' FROM changes c`);
     await client.query('ANALYZE affected_changes');

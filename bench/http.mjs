@@ -5,15 +5,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { fillTables } from './by-hand/tables.mjs';
-import {
-  CHANGES,
-  hardeningIn,
-  openStage,
-  sampleOf,
-  startByHand,
-  startOurs,
-  startRedis,
-} from './contenders.mjs';
+import { CHANGES, hardeningIn, openStage, sampleOf, startByHand, startOurs, startRedis } from './contenders.mjs';
 import { installDirectus, startDirectus } from './directus.mjs';
 import { costOf, goalRows } from './goals.mjs';
 import { conditions, median, rounded, spread, table } from './medians.mjs';
@@ -54,20 +46,13 @@ await measuring(async (defer) => {
   const directus =
     program === null
       ? {}
-      : await startDirectus(defer, program, {
-          ...{ name: 'directus', from: prepared.connection, redisUrl: redis.url },
-        });
+      : await startDirectus(defer, program, { name: 'directus', from: prepared.connection, redisUrl: redis.url });
   const servers = { ...(await startContenders(defer, stage, redis, prepared)), ...directus };
   await requireSamePages(servers, stage.keys[0]);
   const shared = { postgres: stage.postgres, redis: redis.pid, countedInRedis: redis.counted };
   const questions = questionsFor(servers, prepared).map((one) => ({ ...one, rounds: [] }));
   const ask = (question, amount) =>
-    round({
-      ...question,
-      keys: stage.keys,
-      shared,
-      amount: isQuick ? Math.min(amount, QUICK_AMOUNT) : amount,
-    });
+    round({ ...question, keys: stage.keys, shared, amount: isQuick ? Math.min(amount, QUICK_AMOUNT) : amount });
   const curves = await warmUp(questions, (question, amount) =>
     round({ ...question, keys: stage.keys, shared, amount }),
   );
@@ -181,9 +166,7 @@ async function steadyRounds(questions, keys, shared) {
 }
 
 async function report(questions, { curves, idle, steady, redis }) {
-  const commit = execFileSync('git', ['-C', ROOT, 'describe', '--always', '--dirty'], {
-    encoding: 'utf8',
-  }).trim();
+  const commit = execFileSync('git', ['-C', ROOT, 'describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
   const said = conditions([`Redis ${redis.version}`, `commit ${commit}`]);
   const goals = table(['goal', 'aim', 'measured', ''], goalRows(questions, curves));
   const costs = table(
@@ -222,7 +205,11 @@ function costRow({ name, rounds: measured }, questions) {
   const middle = (part, digits = 3) => rounded(median(costs.map((cost) => cost[part])), digits);
   const ratios = costs.map(({ sum }, at) => sum / costOf(base[at]).sum);
   return [
-    ...[name, middle('server'), middle('postgres'), middle('redis'), middle('sum')],
+    name,
+    middle('server'),
+    middle('postgres'),
+    middle('redis'),
+    middle('sum'),
     spread(ratios, 2),
     rounded(median(measured.map(({ requests, seconds }) => requests / seconds))),
     rounded(median(measured.map(({ latency }) => latency.p99))),

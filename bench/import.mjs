@@ -9,11 +9,7 @@ const MILLION_DAYS = ['2026-06-01', '2026-07-01'];
 const AIM = { observationsASecond: 15_000, peakMegabytes: 300 };
 
 const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    repeat: { type: 'string' },
-    observations: { type: 'string' },
-  },
+  options: { quick: { type: 'boolean', default: false }, repeat: { type: 'string' }, observations: { type: 'string' } },
 });
 const repeat = Number(options.repeat ?? (options.quick ? 1 : 3));
 const large = Number(options.observations ?? (options.quick ? 120_000 : 1_000_000));

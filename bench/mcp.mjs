@@ -31,10 +31,7 @@ const SAME = {
 };
 
 await measuring(async (defer) => {
-  const stage = await openStage(defer, {
-    accounts: options.quick ? 320 : 1_600,
-    vintages: options.quick ? 2 : 4,
-  });
+  const stage = await openStage(defer, { accounts: options.quick ? 320 : 1_600, vintages: options.quick ? 2 : 4 });
   const began = performance.now();
   const ours = await startOurs(defer, stage, {});
   const first = await ask(ours.port, stage.keys[0], SAME);
@@ -116,13 +113,9 @@ function print(cells) {
     spread(one.rounds.map(({ requests, seconds: length }) => requests / length)),
     rounded(median(one.rounds.map(({ latency }) => latency.p99))),
   ]);
-  console.log(
-    `\n${table(['changes, ten', 'µs CPU a call', 'ratio to the HTTP route', 'calls / s', 'p99 ms'], rows)}`,
-  );
+  console.log(`\n${table(['changes, ten', 'µs CPU a call', 'ratio to the HTTP route', 'calls / s', 'p99 ms'], rows)}`);
   const ratio = median(cost(cells[1]).map((micros, at) => micros / base[at]));
-  console.log(
-    `tool call ≤ ${AIM} × the HTTP route: ${ratio <= AIM ? 'met' : 'MISSED'} (${rounded(ratio, 2)})`,
-  );
+  console.log(`tool call ≤ ${AIM} × the HTTP route: ${ratio <= AIM ? 'met' : 'MISSED'} (${rounded(ratio, 2)})`);
 }
 
 /** Resident memory after each tenth of the calls; it must not grow with them. */

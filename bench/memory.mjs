@@ -22,26 +22,13 @@ const AMOUNT = Number(options.requests);
 const STEPS = 10;
 const LOCALES = ['en', 'zh', 'ja'];
 const COUNTRIES = ['CN', 'JP', 'US', 'DE', 'FR', 'BR', 'IN', 'GB', 'KR', 'ZA'];
-const WORDS = [
-  'inflation',
-  'inflaton',
-  'growth',
-  'China',
-  '物价',
-  '失業率',
-  'unemployment',
-  'exports',
-  'zzyzx',
-];
+const WORDS = ['inflation', 'inflaton', 'growth', 'China', '物价', '失業率', 'unemployment', 'exports', 'zzyzx'];
 const CODINGS = ['identity', 'gzip', 'br'];
 const RESTED_MS = 60_000;
 
 await measuring(async (defer) => {
   const redis = await startRedis(defer);
-  const stage = await openStage(defer, {
-    accounts: Number(options.accounts),
-    vintages: Number(options.vintages),
-  });
+  const stage = await openStage(defer, { accounts: Number(options.accounts), vintages: Number(options.vintages) });
   const metricsPort = await freePort();
   // MALLOC_ARENA_MAX as in the image.
   const own = { METRICS_PORT: String(metricsPort), TRUSTED_PROXIES: '127.0.0.1', MALLOC_ARENA_MAX: '2' };
@@ -62,12 +49,8 @@ await measuring(async (defer) => {
   await pause(RESTED_MS);
   await note('a minute later');
   console.log(`\n${conditions([`Redis ${redis?.version ?? 'none'}`])}`);
-  console.log(
-    `${rounded(sent.requests)} requests in ${rounded(seconds)} s, statuses ${JSON.stringify(statuses)}`,
-  );
-  console.log(
-    `most resident: ${rounded(peak)} MB; CPU of the service a request: ${milliseconds.toFixed(3)} ms\n`,
-  );
+  console.log(`${rounded(sent.requests)} requests in ${rounded(seconds)} s, statuses ${JSON.stringify(statuses)}`);
+  console.log(`most resident: ${rounded(peak)} MB; CPU of the service a request: ${milliseconds.toFixed(3)} ms\n`);
   const head = ['MB', 'resident', 'heap used', 'heap', 'external', 'caches'];
   const shown = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? rounded(cell) : cell)));
   console.log(table(head, shown));
@@ -109,8 +92,7 @@ async function sendMixed(server, keys, note) {
       const { status, cursor } = await send(agent, server.port, mixed(asked, keys, known, cursors));
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (cursor !== null) cursors.push(cursor);
-      if (asked >= ((noted + 1) * AMOUNT) / STEPS)
-        await note(`after ${rounded((AMOUNT / STEPS) * (noted += 1))}`);
+      if (asked >= ((noted + 1) * AMOUNT) / STEPS) await note(`after ${rounded((AMOUNT / STEPS) * (noted += 1))}`);
     }
   };
   await Promise.all(Array.from({ length: Number(options.connections) }, work));
@@ -138,21 +120,17 @@ function mixed(number, keys, { tag, ids }, cursors) {
   const headers = { authorization, 'accept-language': locale, 'accept-encoding': CODINGS[(number % 7) % 3] };
   const get = (path, more) => ({ path, headers: { ...headers, ...more } });
   const call = (args) => ({
-    ...get('/api/v1/mcp', {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    }),
+    ...get('/api/v1/mcp', { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }),
     body: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: number, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: number,
+      method: 'tools/call',
       params: { name: 'latest_changes', arguments: { limit: 10, locale, ...args } },
     }),
   });
   const open = (path) => ({
     path,
-    headers: {
-      'accept-language': locale,
-      'x-forwarded-for': `10.${number % 200}.${number % 251}.${number % 97}`,
-    },
+    headers: { 'accept-language': locale, 'x-forwarded-for': `10.${number % 200}.${number % 251}.${number % 97}` },
   });
   switch (number % 20) {
     case 0:

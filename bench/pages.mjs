@@ -16,19 +16,10 @@ await measuring(async (defer) => {
   const service = await startService({ TRUSTED_PROXIES: '127.0.0.1' });
   defer(() => service.stop());
   const kinds = await pathsOf(service);
-  console.log(
-    `\n${conditions()}; starter figures, ${ROUNDS} rounds of up to ${RENDERED} pages, one at a time`,
-  );
+  console.log(`\n${conditions()}; starter figures, ${ROUNDS} rounds of up to ${RENDERED} pages, one at a time`);
   const rows = [];
   for (const [kind, paths] of Object.entries(kinds)) rows.push(await measure(service, kind, paths));
-  const head = [
-    'page',
-    'pages a round',
-    'rendered, ms CPU',
-    'cached, ms CPU',
-    'bytes with its files',
-    'goals',
-  ];
+  const head = ['page', 'pages a round', 'rendered, ms CPU', 'cached, ms CPU', 'bytes with its files', 'goals'];
   console.log(`\n${table(head, rows)}`);
 });
 
@@ -55,9 +46,7 @@ async function pathsOf({ url, key }) {
 }
 
 function inEachLocale(paths) {
-  return paths.flatMap((path) =>
-    LOCALES.map((locale) => `${path}${path.includes('?') ? '&' : '?'}locale=${locale}`),
-  );
+  return paths.flatMap((path) => LOCALES.map((locale) => `${path}${path.includes('?') ? '&' : '?'}locale=${locale}`));
 }
 
 async function measure(service, kind, paths) {
@@ -88,9 +77,7 @@ async function cpuOf({ url, pid }, paths) {
     asked += 1;
     // One address may open 120 pages a minute.
     const address = `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`;
-    const response = await fetch(`${url}${path}`, {
-      headers: { 'x-forwarded-for': address, accept: 'text/html' },
-    });
+    const response = await fetch(`${url}${path}`, { headers: { 'x-forwarded-for': address, accept: 'text/html' } });
     await response.arrayBuffer();
     if (response.status !== 200) throw new Error(`${path} answers ${response.status}`);
   }
@@ -100,9 +87,7 @@ async function cpuOf({ url, pid }, paths) {
 /** What a browser loads uncompressed: the page, its stylesheet and its icon. */
 async function bytesOf(url, page) {
   const html = await (await fetch(`${url}${page}`, { headers: { accept: 'text/html' } })).text();
-  const files = new Set(
-    [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+|\/site\/[^"]+)"/g)].map(([, file]) => file),
-  );
+  const files = new Set([...html.matchAll(/(?:href|src)="(\/assets\/[^"]+|\/site\/[^"]+)"/g)].map(([, file]) => file));
   let bytes = Buffer.byteLength(html);
   for (const file of files) bytes += (await (await fetch(`${url}${file}`)).arrayBuffer()).byteLength;
   return bytes;

@@ -22,11 +22,7 @@ await measuring(async (defer) => {
   const profiles = path.join(stage.folder, 'profiles');
   const execArgv = ['--cpu-prof', `--cpu-prof-dir=${profiles}`];
   const server = await startOurs(defer, stage, { redisUrl: redis?.url, execArgv });
-  const shared = {
-    postgres: stage.postgres,
-    redis: redis?.pid ?? null,
-    countedInRedis: redis?.counted ?? (() => 0),
-  };
+  const shared = { postgres: stage.postgres, redis: redis?.pid ?? null, countedInRedis: redis?.counted ?? (() => 0) };
   let asked = 0;
   const ask = (key) => {
     asked += 1;
@@ -51,10 +47,7 @@ await measuring(async (defer) => {
     ),
   );
   const packages = groupBy([...spent.values()]);
-  const sums = [...packages].map(([name, all]) => [
-    name,
-    all.reduce((sum, one) => sum + one.milliseconds, 0),
-  ]);
+  const sums = [...packages].map(([name, all]) => [name, all.reduce((sum, one) => sum + one.milliseconds, 0)]);
   sums.sort((a, b) => b[1] - a[1]);
   console.log(
     `\n${table(

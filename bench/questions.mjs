@@ -60,7 +60,14 @@ function byCursor(cursors) {
 export function questionsFor({ flat, wide, nest, ours, directus, directusCached }, { cursors, tag, count }) {
   const positions = Array.from({ length: count }, (_, at) => writeCursor(count - at));
   const question = (id, name, server, amount, ask, more = {}) => ({
-    ...{ id, name, server, amount, ask, expected: 200, isPage: false, ...more },
+    id,
+    name,
+    server,
+    amount,
+    ask,
+    expected: 200,
+    isPage: false,
+    ...more,
   });
   return [
     question('flat', 'F flat16, 13 kB', flat, CACHED / 2, page, { isPage: true }),
@@ -70,9 +77,7 @@ export function questionsFor({ flat, wide, nest, ours, directus, directusCached 
     question('wideWindow', 'F wide, a window of a country', wide, COMPUTED, byWindow),
     question('nest', 'naive Nest, 35 kB', nest, CACHED / 2, page, { isPage: true }),
     question('kept', 'Tidemark, cached, 35 kB', ours, CACHED, page, { isPage: true }),
-    question('notModified', 'Tidemark, 304', ours, CACHED, get(CHANGES, { 'if-none-match': tag }), {
-      expected: 304,
-    }),
+    question('notModified', 'Tidemark, 304', ours, CACHED, get(CHANGES, { 'if-none-match': tag }), { expected: 304 }),
     question('gzip', 'Tidemark, cached, gzip', ours, CACHED, get(CHANGES, { 'accept-encoding': 'gzip' })),
     question('macro', 'Tidemark, macro, cached', ours, CACHED, get(MACRO)),
     question('call', 'Tidemark, tool call, cached', ours, CACHED, post(call())),
@@ -91,9 +96,7 @@ export function questionsFor({ flat, wide, nest, ours, directus, directusCached 
       ? []
       : [
           question('directus', 'Directus, cache off, 13 kB', directus, SLOW, directus.ask, { isPage: true }),
-          question('directusKept', 'Directus, cache on, 13 kB', directusCached, SLOW, directus.ask, {
-            isPage: true,
-          }),
+          question('directusKept', 'Directus, cache on, 13 kB', directusCached, SLOW, directus.ask, { isPage: true }),
         ]),
   ];
 }

@@ -19,9 +19,7 @@ export async function round({ server, seconds, amount, rate, ask, expected, keys
     const from = connection * perConnection;
     connection += 1;
     // A connection that replaced a broken one has no keys of its own; the errors below end the run.
-    client.setRequests(
-      Array.from({ length: each }, (_, at) => ask(keys[(from + (at % perConnection)) % keys.length])),
-    );
+    client.setRequests(Array.from({ length: each }, (_, at) => ask(keys[(from + (at % perConnection)) % keys.length])));
   };
   const before = costs(server, shared);
   const countedBefore = await shared.countedInRedis();

@@ -57,8 +57,7 @@ export async function openQuestions(defer, connections, pools) {
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     });
     const body = await response.text();
-    if (response.status !== 200)
-      throw new Error(`${path} answered ${response.status}: ${body.slice(0, 300)}`);
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${body.slice(0, 300)}`);
     return JSON.parse(body);
   };
   return { ask, list: await questionsOf(pools.admin, peppers) };
@@ -80,8 +79,7 @@ async function questionsOf(pool, peppers) {
   const one = async (sql) => (await pool.query(sql)).rows[0];
   const far = Number((await one('SELECT max(position) / 50 AS place FROM changes')).place);
   const newest = Number((await one('SELECT max(data_version) AS version FROM publications')).version);
-  const end = (route, filters) =>
-    cursors.write({ scope: { route, filters }, place: Math.trunc(far) }, newest);
+  const end = (route, filters) => cursors.write({ scope: { route, filters }, place: Math.trunc(far) }, newest);
   const [change, signal, company, entity, event, instrument, brief] = await Promise.all(
     [
       'SELECT id FROM changes ORDER BY position DESC LIMIT 1',
@@ -107,10 +105,7 @@ async function questionsOf(pool, peppers) {
     ['changes by importance in a window', 'changes?order=importance&since=2020-01-01'],
     ['changes of a country by importance', 'changes?order=importance&country=JP'],
     ['changes by words, by importance', 'changes?order=importance&q=revised'],
-    [
-      'changes of a country by importance in a window',
-      'changes?order=importance&country=JP&since=2020-01-01',
-    ],
+    ['changes of a country by importance in a window', 'changes?order=importance&country=JP&since=2020-01-01'],
     ['changes by importance published since', 'changes?order=importance&publishedSince=2026-01-01'],
     ['important changes', 'changes?minImportance=95'],
     ['important changes of a topic', 'changes?minImportance=99&topic=inflation'],
@@ -186,10 +181,7 @@ export async function watchStatements(work) {
   prototype.query = function watched(config, values, ...rest) {
     const text = typeof config === 'string' ? config : config?.text;
     const given = (typeof config === 'string' ? values : config?.values) ?? [];
-    if (
-      /^\s*(SELECT|WITH)\b/i.test(text ?? '') &&
-      !/access_version|find_keys|FROM notifications/.test(text)
-    ) {
+    if (/^\s*(SELECT|WITH)\b/i.test(text ?? '') && !/access_version|find_keys|FROM notifications/.test(text)) {
       recorded.push({ text, values: Array.isArray(given) ? given : [] });
     }
     return original.call(this, config, values, ...rest);

@@ -30,14 +30,7 @@ export async function stallOfReaders(defer, { environment, lease, say }) {
   say('reading during an import');
   const importing = spawn(
     process.execPath,
-    [
-      path.join(ROOT, 'dist/cli.js'),
-      'import',
-      'worldbank',
-      '--accept',
-      path.join(folder, '2026-07-15'),
-      '--json',
-    ],
+    [path.join(ROOT, 'dist/cli.js'), 'import', 'worldbank', '--accept', path.join(folder, '2026-07-15'), '--json'],
     { env: own, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   let ended = false;

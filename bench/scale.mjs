@@ -18,9 +18,7 @@ const { values: options } = parseArgs({
     server: { type: 'string' },
   },
 });
-const sizes = (options.sizes ?? (options.quick ? '1000,10000' : '10000,100000,1000000'))
-  .split(',')
-  .map(Number);
+const sizes = (options.sizes ?? (options.quick ? '1000,10000' : '10000,100000,1000000')).split(',').map(Number);
 const STATEMENT_SHOWN = 60;
 const AIM = { endOverStart: 1.3, searchOverHundredth: 3, stalled: 2, milliseconds: 50 };
 
@@ -56,9 +54,7 @@ async function openOnServer(defer, address) {
   defer(() => run(`DROP DATABASE ${name} WITH (FORCE)`));
   const url = new URL(address);
   url.pathname = `/${name}`;
-  return {
-    to: (role) => ({ connectionString: url.href, role: role === 'admin' ? null : `tidemark_${role}` }),
-  };
+  return { to: (role) => ({ connectionString: url.href, role: role === 'admin' ? null : `tidemark_${role}` }) };
 }
 
 /** One size on its own database: fill it, vacuum it, then request every route without a cache. */
@@ -82,11 +78,7 @@ async function measured(defer, changes, last) {
   for (const pool of Object.values(pools)) pool.on('error', () => undefined);
   defer(() => Promise.all(Object.values(pools).map((pool) => pool.end())));
   const started = performance.now();
-  await grow(
-    pools,
-    { changes, observations: changes * 10, entities: changes / 10, shared: lease === undefined },
-    say,
-  );
+  await grow(pools, { changes, observations: changes * 10, entities: changes / 10, shared: lease === undefined }, say);
   const grown = (performance.now() - started) / 1_000;
   const questions = await openQuestions(defer, connections, pools);
   const routes = [];
@@ -167,8 +159,7 @@ async function planOf(pool, { text, values }) {
 /** Tables that grow with the content; the catalogue's own do not. */
 function growing(results) {
   const [first, last] = [results[0], results.at(-1)];
-  const grows = (name) =>
-    (last.rows.get(name) ?? 0) > 2 * (results.length > 1 ? (first.rows.get(name) ?? 0) : 2_500);
+  const grows = (name) => (last.rows.get(name) ?? 0) > 2 * (results.length > 1 ? (first.rows.get(name) ?? 0) : 2_500);
   return (route) => route.scanned.filter(grows);
 }
 
@@ -192,13 +183,7 @@ function print(results) {
   console.log();
   console.log(
     table(
-      [
-        'route',
-        ...sizesOf('ms'),
-        ...sizesOf('ms of PostgreSQL'),
-        ...sizesOf('pages'),
-        'growing tables read whole',
-      ],
+      ['route', ...sizesOf('ms'), ...sizesOf('ms of PostgreSQL'), ...sizesOf('pages'), 'growing tables read whole'],
       rows,
     ),
   );
@@ -240,9 +225,7 @@ function check(results) {
     `no growing table read whole: ${met(last.routes.every((route) => growing(results)(route).length === 0))}`,
   ];
   const slow = last.routes.filter(({ database }) => database > AIM.milliseconds).map(({ name }) => name);
-  lines.push(
-    `no route above ${AIM.milliseconds} ms of PostgreSQL: ${met(slow.length === 0)} (${slow.join(', ')})`,
-  );
+  lines.push(`no route above ${AIM.milliseconds} ms of PostgreSQL: ${met(slow.length === 0)} (${slow.join(', ')})`);
   const hundredth = results.find(({ changes }) => changes * 100 === last.changes);
   if (hundredth !== undefined) {
     for (const { name } of last.routes.filter((route) => route.name.startsWith('search'))) {

@@ -44,10 +44,7 @@ async function ratesIn(folder, count) {
   await mkdir(folder);
   const days = Array.from({ length: 366 }, (_, at) => new Date(Date.UTC(2025, 6, 1 + at)))
     .filter((day) => day.getUTCDay() % 6 !== 0)
-    .map((day, at) => ({
-      day: day.toISOString().slice(0, 10),
-      rate: (1.17 + 0.01 * Math.sin(at)).toFixed(4),
-    }));
+    .map((day, at) => ({ day: day.toISOString().slice(0, 10), rate: (1.17 + 0.01 * Math.sin(at)).toFixed(4) }));
   const write = async (name, rows) => {
     const file = path.join(folder, `${name}.csv`);
     const lines = rows.map(({ day, rate }) => `${day},${rate},`).reverse();
@@ -83,12 +80,7 @@ async function imported({ environment, postmaster }, file) {
   const { answer, seconds, cpuSeconds } = await runCli(environment, ['import', 'ecb', file]);
   const [report] = answer.reports;
   if (report.outcome !== 'published' || report.counts.changed !== 1) throw new Error(JSON.stringify(report));
-  return {
-    node: cpuSeconds,
-    postgres: treeCpuSeconds(postmaster) - before,
-    inside: report.seconds,
-    whole: seconds,
-  };
+  return { node: cpuSeconds, postgres: treeCpuSeconds(postmaster) - before, inside: report.seconds, whole: seconds };
 }
 
 function print(small, large) {

@@ -38,20 +38,12 @@ await measuring(async (defer) => {
   console.log(
     `\n${conditions([`Redis ${redis.version}`])}; ${rounds} rounds of ${seconds} s, ${CONNECTIONS} connections`,
   );
-  const cells = questions().flatMap((one) =>
-    [before, after].map((version) => ({ ...one, ...version, rounds: [] })),
-  );
+  const cells = questions().flatMap((one) => [before, after].map((version) => ({ ...one, ...version, rounds: [] })));
   for (const cell of cells) cell.how = await cell.prepare(cell);
   for (let turn = 0; turn <= rounds; turn += 1) {
     for (const cell of turn % 2 === 0 ? cells : cells.toReversed()) {
       const shared = { postgres: cell.stage.postgres, redis: redis.pid, countedInRedis: redis.counted };
-      const result = await round({
-        server: cell.server,
-        seconds,
-        keys: cell.stage.keys,
-        shared,
-        ...cell.how,
-      });
+      const result = await round({ server: cell.server, seconds, keys: cell.stage.keys, shared, ...cell.how });
       if (turn > 0) cell.rounds.push(result);
     }
     console.error(turn === 0 ? 'warmed up' : `round ${turn} of ${rounds}`);
@@ -61,9 +53,7 @@ await measuring(async (defer) => {
 
 /** A database and a server of one checkout, by that checkout's own code. */
 async function open(defer, version, folder, redis) {
-  const { openStage, sampleOf, startOurs } = await import(
-    pathToFileURL(path.join(folder, 'bench/contenders.mjs'))
-  );
+  const { openStage, sampleOf, startOurs } = await import(pathToFileURL(path.join(folder, 'bench/contenders.mjs')));
   const stage = await openStage(defer, { accounts: 9_600, vintages: 4 });
   const server = await startOurs(defer, stage, { redisUrl: redis.url });
   return { version, stage, server: { ...server, name: version }, sampleOf };
@@ -132,12 +122,15 @@ function print(cells) {
   ];
   const rows = cells.map((cell) => {
     const baseline = cells.find((one) => one.question === cell.question && one.version === 'before');
-    const microseconds = (name) =>
-      median(cell.rounds.map(({ cpu, requests }) => (cpu[name] / requests) * 1e6));
+    const microseconds = (name) => median(cell.rounds.map(({ cpu, requests }) => (cpu[name] / requests) * 1e6));
     const ratios = cell.rounds.map((one, at) => costOf(one) / costOf(baseline.rounds[at]));
     return [
-      ...[cell.question, cell.version, spread(ratios, 2), rounded(microseconds('server'))],
-      ...[rounded(microseconds('postgres')), rounded(microseconds('redis'))],
+      cell.question,
+      cell.version,
+      spread(ratios, 2),
+      rounded(microseconds('server')),
+      rounded(microseconds('postgres')),
+      rounded(microseconds('redis')),
       rounded(median(cell.rounds.map(({ latency }) => latency.p99))),
     ];
   });

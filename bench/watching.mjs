@@ -9,9 +9,7 @@ import { conditions, median, rounded, spread, table } from './medians.mjs';
 import { CONNECTIONS, round } from './rounds.mjs';
 import { measuring } from './workspace.mjs';
 
-const { values: options } = parseArgs({
-  options: { rounds: { type: 'string' }, seconds: { type: 'string' } },
-});
+const { values: options } = parseArgs({ options: { rounds: { type: 'string' }, seconds: { type: 'string' } } });
 const rounds = Number(options.rounds ?? 3);
 const seconds = Number(options.seconds ?? 1.2);
 
@@ -34,17 +32,11 @@ await measuring(async (defer) => {
   let asked = 0;
   const questions = [
     { name: 'cache hit', expected: 200, ask: () => ({ path: CHANGES }) },
-    {
-      name: '304',
-      expected: 304,
-      ask: () => ({ path: CHANGES, headers: { 'if-none-match': headers.etag } }),
-    },
+    { name: '304', expected: 304, ask: () => ({ path: CHANGES, headers: { 'if-none-match': headers.etag } }) },
     {
       name: 'cache miss',
       expected: 200,
-      ask: () => ({
-        path: `${CHANGES}&until=${new Date(Date.UTC(2027, 0, 1) + (asked += 1)).toISOString()}`,
-      }),
+      ask: () => ({ path: `${CHANGES}&until=${new Date(Date.UTC(2027, 0, 1) + (asked += 1)).toISOString()}` }),
     },
   ];
   const cells = questions.flatMap((question) => servers.map((server) => ({ question, server, rounds: [] })));

@@ -24,11 +24,8 @@ export async function measuring(work) {
   const undo = [];
   let stopping;
   const cleanUp = () => (stopping ??= undoAll(undo));
-  for (const signal of ['SIGINT', 'SIGTERM'])
-    process.once(signal, () => cleanUp().then(() => process.exit(130)));
-  const build = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), '--if-stale'], {
-    stdio: 'inherit',
-  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => cleanUp().then(() => process.exit(130)));
+  const build = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), '--if-stale'], { stdio: 'inherit' });
   try {
     if (build.status !== 0) throw new Error('the build failed');
     // During the clean-up, a deferred action runs at once.

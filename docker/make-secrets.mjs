@@ -30,10 +30,7 @@ const files = {
     // Of the operator's mail server, with its login: smtps://user:password@mail.example.com. Empty means no mail.
     SMTP_URL: '',
   }),
-  'admin.env': lines({
-    DATABASE_URL: database('owner', owner),
-    DATABASE_ADMIN_URL: database('owner', owner),
-  }),
+  'admin.env': lines({ DATABASE_URL: database('owner', owner), DATABASE_ADMIN_URL: database('owner', owner) }),
   'import.env': lines({
     DATABASE_URL: database('publisher', publisher),
     DATABASE_IMPORT_URL: database('publisher', publisher),

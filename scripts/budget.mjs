@@ -25,11 +25,7 @@ function lines() {
 /** Megabytes of the packages that running needs, on this platform. */
 function installedMegabytes() {
   const args = ['ls', '--omit=dev', '--all', '--parseable'];
-  const folders = execFileSync('npm', args, {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
+  const folders = execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     .split('\n')
     .filter((folder) => folder.includes('node_modules'));
   return Math.round([...new Set(folders)].reduce((sum, folder) => sum + bytesIn(folder), 0) / 2 ** 20);
@@ -79,10 +75,7 @@ if (text !== readFileSync(file, 'utf8')) {
   writeFileSync(file, text);
   console.log('budget.json has new bounds: commit it');
 }
-const total = Object.entries(figures).reduce(
-  (sum, [name, n]) => (name.startsWith('lines') ? sum + n : sum),
-  0,
-);
+const total = Object.entries(figures).reduce((sum, [name, n]) => (name.startsWith('lines') ? sum + n : sum), 0);
 console.log(
   `${total} lines of src, ${figures['production dependencies']} dependencies, ${figures['installed megabytes']} MB installed, npm test in ${figures[TEST_CPU] ?? '?'} pieces of work`,
 );

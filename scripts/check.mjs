@@ -5,8 +5,7 @@ import { spawn } from 'node:child_process';
 const CHECKS = ['format:check', 'lint', 'types', 'boundaries', 'budget'];
 
 const results = await Promise.all(CHECKS.map(run));
-for (const { check, status, output } of results)
-  console.log(`${status === 0 ? '✓' : '✗'}  ${check}${output}`);
+for (const { check, status, output } of results) console.log(`${status === 0 ? '✓' : '✗'}  ${check}${output}`);
 process.exit(results.every(({ status }) => status === 0) ? 0 : 1);
 
 function run(check) {

@@ -35,8 +35,7 @@ for (const commit of git('rev-list', '--no-merges', `${BEFORE}..HEAD`).split('\n
   let added = 0;
   for (const line of git('show', '--format=', '-U0', '-M', '-C', commit).split('\n')) {
     if (line.startsWith('+++ ')) file = line.slice('+++ b/'.length);
-    else if (line.startsWith('+') && !IMPORT.test(line) && !GENERATED.some((one) => one.test(file)))
-      added += 1;
+    else if (line.startsWith('+') && !IMPORT.test(line) && !GENERATED.some((one) => one.test(file))) added += 1;
   }
   if (added > MOST) wrong.push(`${git('log', '-1', '--format=%h %s', commit).trim()}: ${added} lines`);
 }

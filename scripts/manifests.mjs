@@ -7,10 +7,7 @@ import { parse, parseAllDocuments, stringify } from 'yaml';
 const root = path.dirname(import.meta.dirname);
 const CHART = 'docker/helm/tidemark';
 const NAME = { 'app.kubernetes.io/name': 'tidemark' };
-const HOOK = {
-  'helm.sh/hook': 'pre-install,pre-upgrade',
-  'helm.sh/hook-delete-policy': 'before-hook-creation',
-};
+const HOOK = { 'helm.sh/hook': 'pre-install,pre-upgrade', 'helm.sh/hook-delete-policy': 'before-hook-creation' };
 
 const read = (file) => readFileSync(path.join(root, file), 'utf8');
 const documentsOf = (file) => parseAllDocuments(read(file)).map((document) => document.toJS());
@@ -37,10 +34,7 @@ export function generatedFiles() {
       `${CHART}/templates/NetworkPolicy-tidemark-outgoing.yaml`,
       `{{- if .Values.outgoing }}\n${templateOf(outgoing)}{{- end }}\n`,
     ],
-    [
-      `${CHART}/templates/HTTPRoute-tidemark.yaml`,
-      `{{- if .Values.gateway.host }}\n${templateOf(route)}{{- end }}\n`,
-    ],
+    [`${CHART}/templates/HTTPRoute-tidemark.yaml`, `{{- if .Values.gateway.host }}\n${templateOf(route)}{{- end }}\n`],
     ...templates.map(([name, text]) => [`${CHART}/templates/${name}.yaml`, text]),
   ]);
 }
@@ -93,12 +87,7 @@ Instances reach nothing on the internet: set outgoing=true for mail, webhooks or
 
 /** Helm refuses values that do not fit: an unknown member, a number in place of a text. */
 function schemaOf(settings) {
-  const object = (properties, rest = {}) => ({
-    type: 'object',
-    additionalProperties: false,
-    properties,
-    ...rest,
-  });
+  const object = (properties, rest = {}) => ({ type: 'object', additionalProperties: false, properties, ...rest });
   const text = { type: 'string' };
   const name = { type: 'string', minLength: 1 };
   return {
@@ -114,11 +103,7 @@ function schemaOf(settings) {
         propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
         required: Object.keys(settings).filter((key) => ['NODE_ENV', 'BASE_URL'].includes(key)),
       },
-      gateway: object({
-        host: text,
-        namespace: name,
-        parentRefs: { type: 'array', items: { type: 'object' } },
-      }),
+      gateway: object({ host: text, namespace: name, parentRefs: { type: 'array', items: { type: 'object' } } }),
       outgoing: { type: 'boolean' },
       monitoring: object({ namespace: name }),
     }),
@@ -151,9 +136,7 @@ ${part({ monitoring: { namespace: 'monitoring' } })}
 
 function settingsOf(text) {
   const lines = text.split('\n').filter((line) => /^[A-Z]/.test(line));
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-  );
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
 }
 
 /** The manifest with the kustomization's label, and with the chart's values for configurable fields. */

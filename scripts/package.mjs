@@ -7,16 +7,15 @@ import path from 'node:path';
 
 const root = path.dirname(import.meta.dirname);
 const OWN = [
-  ...[
-    'dist',
-    'data',
-    'LICENSE',
-    'README.md',
-    'package.json',
-    'scripts/build.mjs',
-    'scripts/require-node.mjs',
-  ],
-  ...['packages/embedded-postgres/dist', 'packages/embedded-postgres/package.json'],
+  'dist',
+  'data',
+  'LICENSE',
+  'README.md',
+  'package.json',
+  'scripts/build.mjs',
+  'scripts/require-node.mjs',
+  'packages/embedded-postgres/dist',
+  'packages/embedded-postgres/package.json',
 ];
 /** Types and source maps are half of the packages' bytes. Licences stay. */
 const FOR_COMPILERS = /\.(?:map|[cm]?ts|tsbuildinfo|a)$/;
@@ -26,10 +25,7 @@ const UNUSED = ['node_modules/typeorm/browser', 'node_modules/typescript', 'node
 /** Copies the built service and its installed packages. @throws if the folder exists */
 export function packageInto(folder) {
   if (existsSync(folder)) throw new Error(`${folder} exists`);
-  const listed = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const listed = spawnSync('npm', ['ls', '--omit=dev', '--all', '--parseable'], { cwd: root, encoding: 'utf8' });
   const installed = listed.stdout
     .split('\n')
     .map((line) => path.relative(root, line))

@@ -17,7 +17,4 @@ const arrows = modules
   .map(([from, to]) => `  ${from} --> ${to}`);
 const picture = ['```mermaid', 'flowchart RL', ...[...new Set(arrows)].sort(), '```'].join('\n');
 const text = readFileSync(page, 'utf8');
-writeFileSync(
-  page,
-  text.replace(/<!-- picture -->(\n+```mermaid[\s\S]*?```)?/, `<!-- picture -->\n\n${picture}`),
-);
+writeFileSync(page, text.replace(/<!-- picture -->(\n+```mermaid[\s\S]*?```)?/, `<!-- picture -->\n\n${picture}`));

@@ -27,16 +27,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop
 /** A process that has loaded the packages already: that is most of a start. */
 function prepare() {
   const options = ['--enable-source-maps', '--import', path.join(root, 'scripts/typescript.mjs')];
-  return spawn(
-    process.execPath,
-    [...options, ...process.argv.slice(2), path.join(root, 'scripts/dev-service.mjs')],
-    {
-      cwd: root,
-      // No load balancer has to notice the shutdown.
-      env: { DRAIN_SECONDS: '0', ...process.env },
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    },
-  );
+  return spawn(process.execPath, [...options, ...process.argv.slice(2), path.join(root, 'scripts/dev-service.mjs')], {
+    cwd: root,
+    // No load balancer has to notice the shutdown.
+    env: { DRAIN_SECONDS: '0', ...process.env },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
 }
 
 function start() {

@@ -1,12 +1,5 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import {
-  APP_FILTER,
-  APP_GUARD,
-  APP_INTERCEPTOR,
-  APP_PIPE,
-  DiscoveryModule,
-  RouterModule,
-} from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule, RouterModule } from '@nestjs/core';
 import { AccessModule } from './serve/access/keys/access.module.js';
 import { DatabaseModule } from './store/database.module.js';
 import { HealthModule } from './serve/health/health.module.js';

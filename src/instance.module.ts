@@ -4,12 +4,7 @@ import { Peppers } from './serve/access/keys/peppers.js';
 import { CLOCK } from './domain/config/clock.js';
 import { CONFIG, type Config } from './domain/config/config.js';
 import { CONNECTIONS, type Connections } from './store/connections.js';
-import {
-  DATABASE_LOG,
-  DATABASE_TIMEOUTS,
-  IS_PRODUCTION,
-  PRODUCTION_TIMEOUTS,
-} from './store/database.module.js';
+import { DATABASE_LOG, DATABASE_TIMEOUTS, IS_PRODUCTION, PRODUCTION_TIMEOUTS } from './store/database.module.js';
 import { EventLoopMonitor } from './serve/http/overload/event-loop-monitor.js';
 import { MCP_PATH } from './serve/http/request/early-checks.middleware.js';
 import { metadataUrl } from './serve/http/pages/well-known.js';
@@ -70,11 +65,7 @@ function ssoSettings({ config: { oidc }, baseUrl }: Instance): SsoSettings | nul
   if (oidc === null) return null;
   const resource = baseUrl + MCP_PATH;
   return {
-    provider: {
-      ...oidc,
-      redirectUri: `${baseUrl}/account/sso/callback`,
-      signedOutUri: `${baseUrl}/account/sign-in`,
-    },
+    provider: { ...oidc, redirectUri: `${baseUrl}/account/sso/callback`, signedOutUri: `${baseUrl}/account/sign-in` },
     resource: {
       issuer: oidc.issuer,
       audience: oidc.mcpAudience ?? resource,

@@ -32,8 +32,7 @@ export async function runService(config: Config): Promise<number> {
   const log = new Log(config.logLevel, process.stdout.isTTY);
   logNodeWarnings(log);
   // A terminal has no load balancer to wait for.
-  const graceOf = (by: ShutdownReason | null) =>
-    by === null || by === 'SIGINT' ? 0 : config.drainSeconds * 1_000;
+  const graceOf = (by: ShutdownReason | null) => (by === null || by === 'SIGINT' ? 0 : config.drainSeconds * 1_000);
   const shutdown = new ShutdownSignal((by) => graceOf(by) + CLOSE_MS);
   const opened: Opened = {};
   const isInterrupted = () => opened.server === undefined && shutdown.signal.aborted;

@@ -62,9 +62,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const { config, baseUrl, log } = instance;
   if (config.production && baseUrl.startsWith('http:')) {
-    log.warn('BASE_URL is not https: the cookie of the account page has neither Secure nor __Host-', {
-      baseUrl,
-    });
+    log.warn('BASE_URL is not https: the cookie of the account page has neither Secure nor __Host-', { baseUrl });
   }
   const adapter = new ApiAdapter();
   const app = await NestFactory.create(AppModule.of(instance, replacements), adapter, {
@@ -86,11 +84,7 @@ export async function startServer(
       if (cut > 0) app.get(Log).warn('connections were cut off while they were in use', { connections: cut });
       await app.close();
     };
-    return {
-      url: `http://${hostInUrl(host)}:${bound}`,
-      app,
-      close: (graceMs = 0) => (closed ??= close(graceMs)),
-    };
+    return { url: `http://${hostInUrl(host)}:${bound}`, app, close: (graceMs = 0) => (closed ??= close(graceMs)) };
   } catch (error) {
     await app.close();
     throw error;
@@ -130,8 +124,7 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   ]);
   app.use(harden);
   app.use(earlyChecks(responder, corsOrigins));
-  for (const strategy of app.get(McpServers, { strict: false }).strategies)
-    app.connectMicroservice({ strategy });
+  for (const strategy of app.get(McpServers, { strict: false }).strategies) app.connectMicroservice({ strategy });
   await app.startAllMicroservices();
   const pages = app.get(Pages);
   const document = openApiDocument(app, baseUrl);
@@ -139,7 +132,9 @@ async function assemble(app: INestApplication, adapter: ApiAdapter): Promise<voi
   const documentation = await documentationFiles(document);
   const sso = app.get<SsoSettings | null>(SSO_SETTINGS);
   pages.add([
-    ...[...pages.builtIn(), ...documentation, ...securityTxt(settings, clock.wall())],
+    ...pages.builtIn(),
+    ...documentation,
+    ...securityTxt(settings, clock.wall()),
     ...resourceMetadata(sso?.resource ?? null, settings),
   ]);
 }

@@ -73,13 +73,9 @@ const MUTATIONS = [
   },
 ];
 
-const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs'), '--if-stale'], {
-  stdio: 'inherit',
-});
+const build = spawnSync(process.execPath, [path.join(root, 'scripts/build.mjs'), '--if-stale'], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(1);
-const every = [
-  ...new Set(MUTATIONS.flatMap(({ suites, exhaustively = [] }) => [...suites, ...exhaustively])),
-];
+const every = [...new Set(MUTATIONS.flatMap(({ suites, exhaustively = [] }) => [...suites, ...exhaustively]))];
 if (fails(every)) throw new Error('A suite fails without a mutation');
 const caught = { short: 0, exhaustive: 0 };
 try {
@@ -108,8 +104,11 @@ function fails(suites) {
     process.execPath,
     [
       path.join(root, 'node_modules/jest/bin/jest.js'),
-      ...['--maxWorkers=1', '--bail', '--silent'],
-      ...['--runTestsByPath', ...suites.map((name) => path.join(root, `test/${name}.spec.ts`))],
+      '--maxWorkers=1',
+      '--bail',
+      '--silent',
+      '--runTestsByPath',
+      ...suites.map((name) => path.join(root, `test/${name}.spec.ts`)),
     ],
     { cwd: root, stdio: 'ignore' },
   );

@@ -87,34 +87,25 @@ async function asUser(cwd, identity) {
       const { status, body } = await ask(address, key);
       assert.equal(status, 200);
       assert.ok(body.data.length > 0, 'no figures');
-      assert.ok(
-        body.meta.sources.every(({ attribution }) => attribution.length > 0) && body.meta.sources.length > 0,
-      );
+      assert.ok(body.meta.sources.every(({ attribution }) => attribution.length > 0) && body.meta.sources.length > 0);
       assert.equal((await fetch(`http://127.0.0.1:${port}/docs`)).status, 200);
     },
   );
   await check(`${who}: a taken port is one clear line, not a stack`, async () => {
-    const second = await startService(
-      cwd,
-      { ...identity, env: { ...environment, PORT: String(port) } },
-      true,
-    );
+    const second = await startService(cwd, { ...identity, env: { ...environment, PORT: String(port) } }, true);
     assert.equal(second.code, 1);
     assert.match(second.errors, new RegExp(`port ${port} is taken`));
     assert.doesNotMatch(second.errors, /^\s+at /m);
   });
-  await check(
-    `${who}: after a kill -9 it starts again, with the same key and without showing one`,
-    async () => {
-      first.node.kill('SIGKILL');
-      await first.gone;
-      const again = await start();
-      assert.doesNotMatch(again.lines.join('\n'), /tm_[0-9A-Za-z]{36}/);
-      assert.equal((await ask(address, key)).status, 200);
-      again.node.kill('SIGINT');
-      await again.gone;
-    },
-  );
+  await check(`${who}: after a kill -9 it starts again, with the same key and without showing one`, async () => {
+    first.node.kill('SIGKILL');
+    await first.gone;
+    const again = await start();
+    assert.doesNotMatch(again.lines.join('\n'), /tm_[0-9A-Za-z]{36}/);
+    assert.equal((await ask(address, key)).status, 200);
+    again.node.kill('SIGINT');
+    await again.gone;
+  });
   await check(`${who}: a start after a clean stop answers, and Ctrl-C stops the database too`, async () => {
     const third = await start();
     assert.equal((await ask(address, key)).status, 200);
@@ -137,12 +128,7 @@ async function asUser(cwd, identity) {
 
 /** `npm start` itself; `node` is the server below it, which the test kills. */
 async function startService(cwd, options, untilGone = false) {
-  const child = spawn('npm', ['start'], {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    ...options,
-  });
+  const child = spawn('npm', ['start'], { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options });
   running.add(child);
   const lines = [];
   let errors = '';
@@ -156,9 +142,7 @@ async function startService(cwd, options, untilGone = false) {
       lines.push(line);
       if (line.includes('Stop with Ctrl-C')) resolve();
     });
-    void gone.then((code) =>
-      untilGone ? resolve() : reject(new Error(`npm start ended with ${code}: ${errors}`)),
-    );
+    void gone.then((code) => (untilGone ? resolve() : reject(new Error(`npm start ended with ${code}: ${errors}`))));
   });
   await Promise.race([
     ready,
@@ -189,8 +173,7 @@ function ordinaryUser() {
 }
 
 function give(place, { uid, gid }) {
-  for (const entry of ['', ...readdirSync(place, { recursive: true })])
-    lchownSync(path.join(place, entry), uid, gid);
+  for (const entry of ['', ...readdirSync(place, { recursive: true })]) lchownSync(path.join(place, entry), uid, gid);
 }
 
 async function check(title, work) {

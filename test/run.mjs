@@ -58,9 +58,7 @@ if (cpu !== null) console.log(`${cpu} s of CPU`);
 if (isWhole && passed && repeated.length === 0 && cpu !== null) {
   const [before, after] = [...paces, pace()];
   const units = Math.round((2 * cpu) / (before + after));
-  console.log(
-    `${units} times a fixed piece of work, which took ${before.toFixed(2)} and ${after.toFixed(2)} s`,
-  );
+  console.log(`${units} times a fixed piece of work, which took ${before.toFixed(2)} and ${after.toFixed(2)} s`);
   writeFileSync(path.join(root, 'node_modules/.cache/test-units'), String(units));
 }
 process.exit(passed && total.passed > 0 ? 0 : 1);
@@ -98,10 +96,7 @@ function results(given, environment) {
   const file = path.join(folder, 'results.json');
   const { status } = spawnSync(
     process.execPath,
-    [
-      path.join(root, 'node_modules/jest/bin/jest.js'),
-      ...['--json', '--outputFile', file, '--passWithNoTests', ...given],
-    ],
+    [path.join(root, 'node_modules/jest/bin/jest.js'), '--json', '--outputFile', file, '--passWithNoTests', ...given],
     { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } },
   );
   const suites = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).testResults : [];

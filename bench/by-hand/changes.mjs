@@ -89,8 +89,7 @@ export function widePage(rows, limit, facts, baseUrl) {
   }
   const sources = [];
   for (const [id, source] of facts.sources)
-    if (cited.has(id))
-      sources.push({ ...source, series: source.series.filter(({ key }) => series.has(key)) });
+    if (cited.has(id)) sources.push({ ...source, series: source.series.filter(({ key }) => series.has(key)) });
   const nextCursor = rows.length > limit ? writeCursor(shown.at(-1).position) : null;
   return {
     data: shown.map((row) => showChange(row, baseUrl)),
@@ -167,12 +166,7 @@ function showChange(row, baseUrl) {
       revision: row.revision,
     },
     context: row.context,
-    subject: {
-      type: row.subject_type,
-      key: row.subject_key,
-      name: row.subject_name,
-      region: row.subject_region,
-    },
+    subject: { type: row.subject_type, key: row.subject_key, name: row.subject_name, region: row.subject_region },
     countries: [row.country],
     coverage: row.coverage,
     topics: row.topics,

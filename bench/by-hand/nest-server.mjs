@@ -22,9 +22,7 @@ class KeyGuard {
     const request = http.getRequest();
     const key = keyIn(request.headers.authorization);
     const { rows } =
-      key === null
-        ? { rows: [] }
-        : await pool.query('SELECT account FROM callers WHERE hash = $1', [hashOf(key)]);
+      key === null ? { rows: [] } : await pool.query('SELECT account FROM callers WHERE hash = $1', [hashOf(key)]);
     if (rows.length === 0) throw new HttpException('invalid_key', 401);
     request.account = rows[0].account;
     const { isAdmitted, headers } = await admit(request.account);

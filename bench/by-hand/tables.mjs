@@ -150,9 +150,7 @@ async function withClient(connection, work) {
 async function readAll(ask) {
   const [items, sources, cursors] = [[], new Map(), []];
   for (let cursor = null; ;) {
-    const { data, meta } = await ask(
-      `/api/v1/changes?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`,
-    );
+    const { data, meta } = await ask(`/api/v1/changes?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`);
     items.push(...data);
     for (const source of meta.sources) {
       const known = sources.get(source.id)?.series ?? [];

@@ -143,6 +143,4 @@ await readWithdrawals(copy, changesSeen);
 await readList(copy, 'ahead', 'id');
 await readList(copy, 'companies', 'slug');
 save(copy);
-console.log(
-  JSON.stringify({ requests, figures: [...copy.rows.values()].flat().length, items: copy.items.size }),
-);
+console.log(JSON.stringify({ requests, figures: [...copy.rows.values()].flat().length, items: copy.items.size }));

@@ -14,9 +14,7 @@ const values = series.observations.filter(({ value }) => value !== null);
 
 /** The series as it was known at the end of a day: the same as `asOf`, without another request. */
 const knownOn = (date) =>
-  values.filter(
-    ({ knownSince, knownUntil }) => knownSince <= date && (knownUntil == null || date < knownUntil),
-  );
+  values.filter(({ knownSince, knownUntil }) => knownSince <= date && (knownUntil == null || date < knownUntil));
 
 const revised = knownOn('9999-12-31').map((current) => {
   const [first] = values

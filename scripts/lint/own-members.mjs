@@ -8,8 +8,7 @@ export const ownMembers = {
     type: 'problem',
     schema: [],
     messages: {
-      inherited:
-        'The name may be one that every object inherits: use a Map, or ownMember of src/domain/names.',
+      inherited: 'The name may be one that every object inherits: use a Map, or ownMember of src/domain/names.',
     },
   },
   create(context) {

@@ -21,11 +21,13 @@ export const check = {
     });
     try {
       const result = await driveAccounts({
-        ...{ url: service.url, countTools, upgrade: upgradeIn(service.dataDir), shots: process.env.SHOTS },
+        url: service.url,
+        countTools,
+        upgrade: upgradeIn(service.dataDir),
+        shots: process.env.SHOTS,
         linkTo: (email) => Promise.resolve(linkIn(mailbox.newest(), email)),
       });
-      if (result === null)
-        return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
+      if (result === null) return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
       return { found: result.wrong, said: `${result.pages} pages in four runs and three languages` };
     } finally {
       await service.stop();
@@ -43,11 +45,7 @@ function linkIn({ to, text }, email) {
 const upgradeIn = (dataDir) => async (email) => {
   const command = ['accounts', 'set-plan', '--account', email, '--plan', 'developer'];
   const given = { environment: { DATA_DIR: dataDir } };
-  const { status, errors } = await runCommand(
-    process.execPath,
-    [path.join(root, 'dist/cli.js'), ...command],
-    given,
-  );
+  const { status, errors } = await runCommand(process.execPath, [path.join(root, 'dist/cli.js'), ...command], given);
   if (status !== 0) throw new Error(`The plan did not change: ${errors}`);
 };
 

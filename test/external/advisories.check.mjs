@@ -32,10 +32,7 @@ async function audit(args) {
   const answer = parsed(output);
   if (answer?.vulnerabilities !== undefined) return { answer };
   // The error's text contains the registry's host, so only the status is printed.
-  return {
-    answer: null,
-    reason: /\b[45]\d\d [A-Z][A-Za-z ]+/.exec(output + errors)?.[0].trim() ?? 'no answer',
-  };
+  return { answer: null, reason: /\b[45]\d\d [A-Z][A-Za-z ]+/.exec(output + errors)?.[0].trim() ?? 'no answer' };
 }
 
 function parsed(text) {

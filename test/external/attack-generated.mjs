@@ -32,19 +32,14 @@ const LISTED = 40;
 export async function generated({ count, seed, say }) {
   const [metricsPort, content] = [await freePort(), await writeContent(tmpdir())];
   const service = await startService({
-    ...{ LOG_LEVEL: 'warn', METRICS_PORT: String(metricsPort), CATALOGUE_DIR: content.catalogue },
+    LOG_LEVEL: 'warn',
+    METRICS_PORT: String(metricsPort),
+    CATALOGUE_DIR: content.catalogue,
   });
   try {
     await importContent(content, service.dataDir);
     const keys = await makeKeys(service.dataDir, ACCOUNTS);
-    return await attack({
-      service,
-      keys,
-      count,
-      seed,
-      say,
-      metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    });
+    return await attack({ service, keys, count, seed, say, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` });
   } finally {
     await service.stop();
     await rm(path.dirname(content.catalogue), { recursive: true, force: true });
@@ -59,7 +54,13 @@ async function attack({ service, keys, metricsUrl, count, seed, say }) {
   const startedAt = performance.now();
   let before = 0;
   const { findings, statuses, places, answered } = await runProbes({
-    ...{ url: service.url, keys, document, terrain, seed, count, atOnce: AT_ONCE },
+    url: service.url,
+    keys,
+    document,
+    terrain,
+    seed,
+    count,
+    atOnce: AT_ONCE,
     onAnswer: (soFar) => {
       if (soFar === Math.ceil(count * WARM_UP)) void residentMb(service.pid).then((mb) => (before = mb));
       return !service.ended();
@@ -89,9 +90,7 @@ async function attack({ service, keys, metricsUrl, count, seed, say }) {
     ...(ended ? [`the process ended: ${lastWords(service.output())}`] : []),
     ...grouped(findings),
     ...alike(lines).map((line) => `logged: ${line}`),
-    ...(count >= ENOUGH_FOR_MEMORY && rested > before * GROWTH
-      ? [`memory grew from ${before} to ${rested} MB`]
-      : []),
+    ...(count >= ENOUGH_FOR_MEMORY && rested > before * GROWTH ? [`memory grew from ${before} to ${rested} MB`] : []),
   ];
 }
 
@@ -100,8 +99,7 @@ function watchLoop(metricsUrl) {
   let longest = null;
   const look = async () => {
     const response = await fetch(metricsUrl);
-    const [, seconds] =
-      /^\w*eventloop_lag_max_seconds(?:\{[^}]*\})? (\S+)/m.exec(await response.text()) ?? [];
+    const [, seconds] = /^\w*eventloop_lag_max_seconds(?:\{[^}]*\})? (\S+)/m.exec(await response.text()) ?? [];
     if (seconds !== undefined) longest = Math.max(longest ?? 0, Number(seconds) * 1_000);
   };
   const timer = setInterval(() => look().catch(() => undefined), EVERY_MS);

@@ -51,7 +51,5 @@ function check(seen, { method, path, answer, text }) {
 function plain(headers, body) {
   if (body.length === 0) return '';
   const coding = headers['content-encoding'];
-  return (
-    coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body
-  ).toString();
+  return (coding === 'br' ? brotliDecompressSync(body) : coding === 'gzip' ? gunzipSync(body) : body).toString();
 }

@@ -26,8 +26,7 @@ export async function timing({ url, keys, rounds, say }) {
     }
   }
   const [one, other] = [kept(times.near), kept(times.far)];
-  const t =
-    (mean(one) - mean(other)) / Math.sqrt(variance(one) / one.length + variance(other) / other.length);
+  const t = (mean(one) - mean(other)) / Math.sqrt(variance(one) / one.length + variance(other) / other.length);
   const figures = `${mean(one).toFixed(3)} ms against ${mean(other).toFixed(3)} ms, t = ${t.toFixed(2)}`;
   say(`  ${rounds} guesses near a live key and ${rounds} far from one: ${figures}`);
   return Math.abs(t) > DIFFERS ? [`the time of a refusal tells how near a guess is: ${figures}`] : [];

@@ -18,9 +18,7 @@ export function addressesOf(document, base, mark = '') {
       template,
     );
     // Together, a cursor and a status cause a refusal before the other parameters are checked.
-    const asked = get.parameters.filter(
-      (one) => one.in === 'query' && !['cursor', 'status'].includes(one.name),
-    );
+    const asked = get.parameters.filter((one) => one.in === 'query' && !['cursor', 'status'].includes(one.name));
     const query = new URLSearchParams(asked.map((one) => [one.name, `${fill(one)}${mark}`])).toString();
     return { operation: get.operationId, url: `${base}${place}${query && `?${query}`}` };
   });
@@ -31,21 +29,25 @@ export async function sqlmap({ document, base, folder, level, say }) {
   const found = [];
   for (const { operation, url } of addressesOf(document, base, '*')) {
     const { output } = await runCommand('sqlmap', [
-      ...[
-        '-u',
-        url,
-        '--batch',
-        '--flush-session',
-        '--output-dir',
-        path.join(folder, 'sqlmap'),
-        '--threads=4',
-      ],
-      ...[`--level=${level}`, '--risk=2', '--technique=BEUSTQ', '--dbms=PostgreSQL', '--time-sec=2'],
-      ...['--ignore-code=*', '--disable-coloring', '--skip-waf', '--skip-heuristics', '--timeout=20'],
+      '-u',
+      url,
+      '--batch',
+      '--flush-session',
+      '--output-dir',
+      path.join(folder, 'sqlmap'),
+      '--threads=4',
+      `--level=${level}`,
+      '--risk=2',
+      '--technique=BEUSTQ',
+      '--dbms=PostgreSQL',
+      '--time-sec=2',
+      '--ignore-code=*',
+      '--disable-coloring',
+      '--skip-waf',
+      '--skip-heuristics',
+      '--timeout=20',
     ]);
-    const said = output
-      .split('\n')
-      .filter((line) => /is vulnerable|identified the following|Payload:/.test(line));
+    const said = output.split('\n').filter((line) => /is vulnerable|identified the following|Payload:/.test(line));
     const done = /all tested parameters do not appear to be injectable/.test(output);
     if (said.length > 0) found.push(...said.map((line) => `${operation}: ${line.trim()}`));
     else if (!done)
@@ -60,8 +62,22 @@ export async function sqlmap({ document, base, folder, level, say }) {
  * request.
  */
 const WAPITI_MODULES = [
-  ...['backup', 'blindsql', 'cookieflags', 'crlf', 'csp', 'csrf', 'exec', 'file', 'htaccess', 'http_headers'],
-  ...['methods', 'permanentxss', 'redirect', 'shellshock', 'sql', 'xss'],
+  'backup',
+  'blindsql',
+  'cookieflags',
+  'crlf',
+  'csp',
+  'csrf',
+  'exec',
+  'file',
+  'htaccess',
+  'http_headers',
+  'methods',
+  'permanentxss',
+  'redirect',
+  'shellshock',
+  'sql',
+  'xss',
 ];
 
 /**
@@ -75,18 +91,29 @@ export async function wapiti({ document, base, folder, seconds, say }) {
   const report = path.join(folder, 'wapiti.json');
   const starts = addressesOf(document, base).flatMap(({ url }) => ['-s', url]);
   const { output, errors } = await runCommand('wapiti', [
-    ...['-u', `${base}/`, ...starts, '--scope', 'domain', '-m', WAPITI_MODULES.join(','), '--flush-session'],
-    ...[
-      '--store-session',
-      path.join(folder, 'wapiti'),
-      '--max-scan-time',
-      String(seconds),
-      '--max-attack-time',
-      String(seconds),
-      '-d',
-      '4',
-    ],
-    ...['--no-bugreport', '--endpoint', 'http://127.0.0.1:9/', '-f', 'json', '-o', report],
+    '-u',
+    `${base}/`,
+    ...starts,
+    '--scope',
+    'domain',
+    '-m',
+    WAPITI_MODULES.join(','),
+    '--flush-session',
+    '--store-session',
+    path.join(folder, 'wapiti'),
+    '--max-scan-time',
+    String(seconds),
+    '--max-attack-time',
+    String(seconds),
+    '-d',
+    '4',
+    '--no-bugreport',
+    '--endpoint',
+    'http://127.0.0.1:9/',
+    '-f',
+    'json',
+    '-o',
+    report,
   ]);
   const { vulnerabilities, anomalies } = JSON.parse(
     await readFile(report, 'utf8').catch(async () => {
@@ -97,9 +124,7 @@ export async function wapiti({ document, base, folder, seconds, say }) {
   );
   const listed = [vulnerabilities, anomalies].flatMap((group) =>
     Object.entries(group).flatMap(([kind, all]) =>
-      all.map(
-        ({ method, path: at, parameter, info }) => `${kind}: ${method} ${at} ${parameter ?? ''} ${info}`,
-      ),
+      all.map(({ method, path: at, parameter, info }) => `${kind}: ${method} ${at} ${parameter ?? ''} ${info}`),
     ),
   );
   say(
@@ -129,19 +154,17 @@ export async function slow({ url, key, connections, seconds, say }) {
     const ending = new AbortController();
     const watched = watch(`${url}/api/v1/coverage`, key, ending.signal);
     const { output } = await runCommand('slowhttptest', [
-      ...[
-        ...args,
-        '-c',
-        String(connections),
-        '-r',
-        '200',
-        '-l',
-        String(seconds),
-        '-p',
-        '5',
-        '-u',
-        `${url}${at}`,
-      ],
+      ...args,
+      '-c',
+      String(connections),
+      '-r',
+      '200',
+      '-l',
+      String(seconds),
+      '-p',
+      '5',
+      '-u',
+      `${url}${at}`,
     ]);
     ending.abort();
     const { waits, failures } = await watched;

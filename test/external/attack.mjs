@@ -42,7 +42,8 @@ if (asked.includes(FLOWS)) {
     process.execPath,
     [path.join(root, 'node_modules/jest/bin/jest.js'), '--maxWorkers=1', 'test/http/account-flows'],
     {
-      ...{ cwd: root, stdio: 'inherit' },
+      cwd: root,
+      stdio: 'inherit',
       env: {
         ...process.env,
         TIDEMARK_PROPERTY_RUNS: given('flows') ?? (short ? '500' : '5000'),
@@ -89,12 +90,9 @@ try {
   }
   say(`statuses of ${proxy.seen.requests} requests: ${JSON.stringify(proxy.seen.statuses)}`);
   found.push(...new Set(proxy.seen.wrong));
-  const alive = await fetch(`${service.url}/api/v1/coverage`, {
-    headers: { authorization: `Bearer ${keys[0]}` },
-  });
+  const alive = await fetch(`${service.url}/api/v1/coverage`, { headers: { authorization: `Bearer ${keys[0]}` } });
   // The tools may have spent this key's minute.
-  if (alive.status !== 200 && alive.status !== 429)
-    found.push(`afterwards the service answers ${alive.status}`);
+  if (alive.status !== 200 && alive.status !== 429) found.push(`afterwards the service answers ${alive.status}`);
   const failures = service
     .output()
     .split('\n')

@@ -12,7 +12,11 @@ export const check = {
     'The bill of materials (CycloneDX) is whole: each installed package that ships, once, with licence and digest',
   async run() {
     const { status, output, errors } = await runCommand('npm', [
-      ...['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'],
+      'sbom',
+      '--sbom-format',
+      'cyclonedx',
+      '--sbom-type',
+      'application',
     ]);
     if (status !== 0) return { found: linesOf(errors).slice(0, 10) };
     const packages = readLockfile().map((one) => ({
@@ -64,9 +68,7 @@ function formFaults({ bomFormat, specVersion, serialNumber, version, metadata, c
   const references = [metadata.component, ...components].map((one) => one['bom-ref']);
   const named = new Set(references);
   return [
-    ...(bomFormat === 'CycloneDX' && /^1\.[5-9]$/.test(specVersion)
-      ? []
-      : ['is no CycloneDX of 1.5 or later']),
+    ...(bomFormat === 'CycloneDX' && /^1\.[5-9]$/.test(specVersion) ? [] : ['is no CycloneDX of 1.5 or later']),
     ...(/^urn:uuid:[0-9a-f-]{36}$/.test(serialNumber) && version >= 1 ? [] : ['has no serial number']),
     ...(metadata.component.purl.startsWith('pkg:npm/tidemark@') ? [] : ['is about something else']),
     ...(Number.isNaN(Date.parse(metadata.timestamp)) ? ['does not say when it was made'] : []),
@@ -83,9 +85,7 @@ function componentFaults({ name, version, type, purl, licenses = [], hashes = []
     ...(type === 'library' && name && version ? [] : ['type, name or version']),
     ...(/^pkg:npm\/.+@.+/.test(purl) ? [] : ['package address']),
     ...(licenses.length > 0 ? [] : ['licence']),
-    ...(hashes.some(({ alg, content }) => alg === 'SHA-512' && /^[0-9a-f]{128}$/.test(content))
-      ? []
-      : ['digest']),
+    ...(hashes.some(({ alg, content }) => alg === 'SHA-512' && /^[0-9a-f]{128}$/.test(content)) ? [] : ['digest']),
   ];
   return wrong.map((what) => `${name} ${version}: no ${what}`);
 }

@@ -10,8 +10,7 @@ export const check = {
     const { url, key } = service;
     const screenshot = process.env.SCREENSHOT;
     const found = await driveDocumentation({ url, key, ...(screenshot && { screenshot }) });
-    if (found === null)
-      return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
+    if (found === null) return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
     return {
       found,
       said: '401 without a key, 200 with one, 400 to a country that is none; every operation on the reference page',

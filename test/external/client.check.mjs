@@ -9,8 +9,7 @@ const made = path.join(folder, '.made');
 /** Generates types from the document, compiles calls against them, and runs these against the service. */
 export const check = {
   name: 'client',
-  verifies:
-    'A typed client generated from the document compiles under strict TypeScript and calls every route',
+  verifies: 'A typed client generated from the document compiles under strict TypeScript and calls every route',
   needsService: true,
   async run({ service }) {
     const document = await (await fetch(`${service.url}/docs/openapi.json`)).json();

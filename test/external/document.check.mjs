@@ -5,11 +5,7 @@ import { parse } from 'yaml';
 import { linesOf, root, runTool } from './command.mjs';
 
 const LINTERS = [
-  {
-    name: 'Spectral',
-    tool: 'spectral',
-    args: ['lint', '-r', '.spectral.yaml', '--fail-severity=warn', '-q'],
-  },
+  { name: 'Spectral', tool: 'spectral', args: ['lint', '-r', '.spectral.yaml', '--fail-severity=warn', '-q'] },
   { name: 'Redocly', tool: 'redocly', args: ['lint', '--config', 'redocly.yaml', '--format', 'stylish'] },
 ];
 

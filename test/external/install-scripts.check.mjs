@@ -11,8 +11,7 @@ const REPORTERS = new Set(['@scarf/scarf']);
  */
 export const check = {
   name: 'install-scripts',
-  verifies:
-    'allowScripts decides on each package with an install script, and no package reports an installation',
+  verifies: 'allowScripts decides on each package with an install script, and no package reports an installation',
   async run() {
     const { allowScripts } = readJson('package.json');
     const found = decisionFaults(allowScripts, packagesOf(readJson('package-lock.json')));

@@ -2,7 +2,14 @@ import { readLockfile } from './lockfile.mjs';
 
 /** Licences of what may ship with the service: they require at most that their notice is kept. */
 const SHIPPED = new Set([
-  ...['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0'],
+  'MIT',
+  'MIT-0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
   // argparse has Python's own licence: permissive, with its notice.
   'Python-2.0',
 ]);

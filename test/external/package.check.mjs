@@ -30,21 +30,14 @@ export const check = {
       if (packed.status !== 0) return { found: linesOf(packed.errors) };
       const [{ filename, size, files }] = JSON.parse(packed.output);
       await inFolder('package.json', JSON.stringify({ name: 'scratch', private: true, type: 'module' }));
-      const installed = await runCommand('npm', ['install', '--offline', '--no-audit', `./${filename}`], {
-        folder,
-      });
+      const installed = await runCommand('npm', ['install', '--offline', '--no-audit', `./${filename}`], { folder });
       if (installed.status !== 0) return { found: linesOf(installed.errors) };
       await mkdir(path.join(folder, 'node_modules/@types'));
       for (const name of ['@types/node', 'undici-types']) {
-        await cp(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), {
-          recursive: true,
-        });
+        await cp(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), { recursive: true });
       }
       await inFolder('tsconfig.json', JSON.stringify({ compilerOptions: STRICT, files: ['readme.ts'] }));
-      await inFolder(
-        'readme.ts',
-        codeOf(await readFile(path.join(root, 'packages/client/README.md'), 'utf8')),
-      );
+      await inFolder('readme.ts', codeOf(await readFile(path.join(root, 'packages/client/README.md'), 'utf8')));
       const compiled = await runTool('tsc', ['-p', folder]);
       if (compiled.status !== 0) return { found: linesOf(compiled.output) };
       const ran = await runCommand(process.execPath, ['readme.js'], {
@@ -52,8 +45,7 @@ export const check = {
         environment: { TIDEMARK_URL: service.url, TIDEMARK_KEY: service.key },
       });
       const lines = linesOf(ran.output);
-      const found =
-        ran.status === 0 && lines.length > 5 ? [] : linesOf(ran.errors || 'The README printed nothing');
+      const found = ran.status === 0 && lines.length > 5 ? [] : linesOf(ran.errors || 'The README printed nothing');
       return {
         found,
         said: `${files.length} files, ${Math.round(size / 1024)} kB packed; the README printed ${lines.length} lines`,

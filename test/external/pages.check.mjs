@@ -21,30 +21,30 @@ export const check = {
       ...signals.map(({ id }) => `/signals/${id}`),
       ...events.map(({ id }) => `/calendar/${id}`),
       ...companies.map(({ slug }) => `/companies/${slug}`),
-      ...['/', '/search?q=GDP%20Germany', '/countries', '/countries/JP', '/indicators', '/macro/gdp-growth'],
-      ...[
-        '/markets',
-        '/topics',
-        '/topics/inflation',
-        '/companies',
-        '/sources',
-        '/docs/start',
-        '/docs/errors',
-        '/docs/mcp',
-        '/docs/copy',
-        '/docs/spreadsheets',
-        '/docs/stability',
-      ],
-      ...[
-        '/calendar',
-        '/briefs/latest',
-        '/macro/gdp-growth/JP?with=US',
-        '/markets/eurusd?span=1y&with=eurjpy',
-      ],
+      '/',
+      '/search?q=GDP%20Germany',
+      '/countries',
+      '/countries/JP',
+      '/indicators',
+      '/macro/gdp-growth',
+      '/markets',
+      '/topics',
+      '/topics/inflation',
+      '/companies',
+      '/sources',
+      '/docs/start',
+      '/docs/errors',
+      '/docs/mcp',
+      '/docs/copy',
+      '/docs/spreadsheets',
+      '/docs/stability',
+      '/calendar',
+      '/briefs/latest',
+      '/macro/gdp-growth/JP?with=US',
+      '/markets/eurusd?span=1y&with=eurjpy',
     ];
     const found = await drivePages({ url, paths });
-    if (found === null)
-      return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
+    if (found === null) return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
     return { found, said: `${paths.length} pages in two colour schemes and two widths` };
   },
 };

@@ -66,14 +66,14 @@ const suites = process.argv.slice(2);
 const child = spawn(
   process.execPath,
   [
-    ...['test/run.mjs', '--exhaustive', '--testPathIgnorePatterns', `/(pooler|${BY_ONE_URL})\\.spec`, '--'],
+    'test/run.mjs',
+    '--exhaustive',
+    '--testPathIgnorePatterns',
+    `/(pooler|${BY_ONE_URL})\\.spec`,
+    '--',
     ...(suites.length > 0 ? suites : ['test/http/', 'test/mcp/']),
   ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, TIDEMARK_TEST_POOLER: `postgres://127.0.0.1:${port}` },
-  },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, TIDEMARK_TEST_POOLER: `postgres://127.0.0.1:${port}` } },
 );
 const [code] = await once(child, 'exit');
 pooler.kill();

@@ -20,16 +20,13 @@ export const check = {
 
     const tracked = await runCommand('git', ['ls-files', '-z']);
     const history = await runCommand('git', ['log', '-p', '--all', '--no-color', '--format=%H %an%n%s%n%b']);
-    if (tracked.status !== 0 || history.status !== 0)
-      return { skipped: 'this is no clone: there is no history' };
+    if (tracked.status !== 0 || history.status !== 0) return { skipped: 'this is no clone: there is no history' };
     // The listing still contains a file that is deleted but not committed.
     const files = await Promise.all(tracked.output.split('\0').filter(Boolean).map(readTracked));
     const held = files.filter(({ text }) => text !== null);
 
     const ours = [
-      ...held.flatMap(({ name, text }) =>
-        keysIn(text, isKeyText).map(() => `${name}: a key of this service`),
-      ),
+      ...held.flatMap(({ name, text }) => keysIn(text, isKeyText).map(() => `${name}: a key of this service`)),
       ...keysIn(history.output, isKeyText).map(() => 'history: a key of this service'),
     ];
     const inTree = await runTool('secretlint', [...LINT, ...held.map(({ name }) => name)]);
@@ -47,8 +44,7 @@ async function seesNothing(makeKeyText, isKeyText) {
     .toString('base64')
     .replaceAll(/[^A-Za-z0-9]/g, '0')
     .slice(0, 36)}`;
-  if ((await lintText(`token: ${token}\n`)).status === 0)
-    return 'secretlint does not see a token made for it';
+  if ((await lintText(`token: ${token}\n`)).status === 0) return 'secretlint does not see a token made for it';
   if (keysIn(`+ ${makeKeyText()}`, isKeyText).length !== 1) return 'a key made for the purpose is not seen';
   return null;
 }

@@ -38,7 +38,11 @@ export async function startService(environment = {}) {
     const [key] = /tm_[0-9A-Za-z]{36}/.exec(output) ?? [];
     if (key !== undefined)
       return {
-        ...{ url: `http://127.0.0.1:${port}`, key, dataDir, pid: child.pid, stop },
+        url: `http://127.0.0.1:${port}`,
+        key,
+        dataDir,
+        pid: child.pid,
+        stop,
         output: () => output,
         ended: () => child.exitCode !== null || child.signalCode !== null,
       };

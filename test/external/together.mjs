@@ -56,27 +56,21 @@ const port = await freePort();
 const redis = spawn(
   'redis-server',
   ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--databases', '4096'],
-  {
-    stdio: 'ignore',
-  },
+  { stdio: 'ignore' },
 );
-for (const { file, tests, why } of NOT_TOGETHER)
-  console.log(`not so: ${file} (${tests.length} tests): ${why}`);
+for (const { file, tests, why } of NOT_TOGETHER) console.log(`not so: ${file} (${tests.length} tests): ${why}`);
 const names = NOT_TOGETHER.flatMap(({ tests }) => tests);
 const args = [
   '--together',
   // Twice the processes take longer to start on a busy machine.
   '--testTimeout=240000',
-  ...['--testNamePattern', `^(?!.*(${names.map(literal).join('|')}))`],
+  '--testNamePattern',
+  `^(?!.*(${names.map(literal).join('|')}))`,
   ...process.argv.slice(2),
 ];
 const { status } = spawnSync(process.execPath, [path.join(root, 'test/run.mjs'), ...args], {
   stdio: 'inherit',
-  env: {
-    ...process.env,
-    TIDEMARK_TEST_INSTANCES: '2',
-    TIDEMARK_TEST_REDIS: `redis://127.0.0.1:${port}`,
-  },
+  env: { ...process.env, TIDEMARK_TEST_INSTANCES: '2', TIDEMARK_TEST_REDIS: `redis://127.0.0.1:${port}` },
 });
 redis.kill();
 process.exit(status ?? 1);

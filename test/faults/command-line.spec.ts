@@ -66,10 +66,7 @@ describe('npx tidemark', () => {
   });
 
   it('prints what a jq filter selects, and does nothing for a filter that is none', () => {
-    expect(run(['status', '--jq', '.held | length, "held"'])).toMatchObject({
-      status: 0,
-      stdout: '0\nheld\n',
-    });
+    expect(run(['status', '--jq', '.held | length, "held"'])).toMatchObject({ status: 0, stdout: '0\nheld\n' });
     const account = ['accounts', 'create', '--account', 'jq@example.org', '--plan', 'pro', '--jq'];
     expect(run([...account, '.account['])).toEqual({
       status: 2,
@@ -160,9 +157,7 @@ describe('npx tidemark', () => {
     const made = run(['accounts', 'create', '--account', 'Ada@Example.com', '--plan', 'pro']);
     expect([made.status, made.stdout]).toEqual([
       0,
-      expect.stringMatching(
-        /^ACCOUNT +PLAN {2}STATUS {2}SIGNED UP\nada@example\.com {2}pro {3}active {2}now\n$/,
-      ),
+      expect.stringMatching(/^ACCOUNT +PLAN {2}STATUS {2}SIGNED UP\nada@example\.com {2}pro {3}active {2}now\n$/),
     ]);
     const key = run(['keys', 'create', '--account', 'ada@example.com', '--name', 'first']);
     expect(key.stdout.trim()).toMatch(/^tm_[0-9A-Za-z]{36}$/);
@@ -174,16 +169,8 @@ describe('npx tidemark', () => {
   });
 
   it.each([
-    [
-      'a name that would write to the terminal',
-      ['keys', 'create', '--account', 'a@b.c', '--name', '\u001b[31m'],
-      1,
-    ],
-    [
-      'a time that is none',
-      ['accounts', 'create', '--account', 'b@c.d', '--plan', 'free', '--signed-up', '1'],
-      2,
-    ],
+    ['a name that would write to the terminal', ['keys', 'create', '--account', 'a@b.c', '--name', '\u001b[31m'], 1],
+    ['a time that is none', ['accounts', 'create', '--account', 'b@c.d', '--plan', 'free', '--signed-up', '1'], 2],
     ['a plan that is none', ['accounts', 'create', '--account', 'b@c.d', '--plan', 'gold'], 2],
     ['an account that is none', ['keys', 'create', '--account', 'nobody@example.com'], 1],
     ['an empty reason', ['changes', 'withdraw', 'chg_x', '--reason', ' '], 2],

@@ -32,15 +32,11 @@ if (options.list) {
 }
 const unknown = positionals.filter((name) => !drills.some((drill) => drill.name === name));
 if (unknown.length > 0) {
-  console.error(
-    `There is no drill ${unknown.join(', ')}. There are: ${drills.map(({ name }) => name).join(', ')}`,
-  );
+  console.error(`There is no drill ${unknown.join(', ')}. There are: ${drills.map(({ name }) => name).join(', ')}`);
   process.exit(2);
 }
 const chosen = positionals.length > 0 ? drills.filter(({ name }) => positionals.includes(name)) : drills;
-const build = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), '--if-stale'], {
-  stdio: 'inherit',
-});
+const build = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), '--if-stale'], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(1);
 
 const longestStall = watchStalls();
@@ -71,9 +67,7 @@ const rest = [
   notRun.length > 0 ? `; not run: ${names(notRun)}` : '',
   options.short && seconds > SHORT_SECONDS ? `; ${SHORT_SECONDS} s are meant for all` : '',
 ];
-console.log(
-  `\n${held} of ${results.length} drills kept their promises, in ${Math.round(seconds)} s${rest.join('')}`,
-);
+console.log(`\n${held} of ${results.length} drills kept their promises, in ${Math.round(seconds)} s${rest.join('')}`);
 if (options.json !== undefined)
   writeFileSync(options.json, `${JSON.stringify(record(await findPostgres()), null, 2)}\n`);
 process.exit(failed.length > 0 ? 1 : 0);
@@ -120,7 +114,7 @@ async function carryOut(drill) {
   console.log(`  ${seconds.toFixed(1)} s`);
   const { checks, notRun } = outcome;
   const met = notRun === undefined && checks.length > 0 && checks.every((check) => check.met);
-  return { ...{ name, when, promise, met, seconds }, ...outcome };
+  return { name, when, promise, met, seconds, ...outcome };
 }
 
 /**

@@ -18,8 +18,7 @@ describe('A first start', () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  const noProcess = () =>
-    until(20_000, 'the last process', () => Promise.resolve(processesIn(dataDir).length === 0));
+  const noProcess = () => until(20_000, 'the last process', () => Promise.resolve(processesIn(dataDir).length === 0));
 
   it.each([
     ['it is killed', 'SIGKILL'],

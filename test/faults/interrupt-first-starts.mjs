@@ -48,8 +48,7 @@ async function interruptMany(runs, seconds) {
       while (processesIn(dataDir).length > 0 && performance.now() < gone) await wait(20);
       const left = processesIn(dataDir);
       if (left.length > 0) failures.push({ signal, afterMs, left });
-      if (signal !== 'SIGKILL' && code !== 0 && code !== null)
-        failures.push({ signal, afterMs, code, output });
+      if (signal !== 'SIGKILL' && code !== 0 && code !== null) failures.push({ signal, afterMs, code, output });
       done += 1;
     }
     const { code, output } = await start(
@@ -68,9 +67,7 @@ async function interruptMany(runs, seconds) {
   rmSync(folder, { recursive: true, force: true });
   const ms = all.map((one) => one.ms).sort((a, b) => a - b);
   console.log(JSON.stringify({ interrupted: done, completed, late, failures }, null, 2));
-  console.log(
-    `exit after ms: median ${ms[ms.length >> 1]}, longest ${ms.at(-1)}; over a second: ${late.length}`,
-  );
+  console.log(`exit after ms: median ${ms[ms.length >> 1]}, longest ${ms.at(-1)}; over a second: ${late.length}`);
   return failures.length + late.length;
 }
 

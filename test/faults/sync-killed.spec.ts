@@ -75,14 +75,15 @@ describe(`${WORKERS} syncs at once, of which one is killed at a random moment, $
   function start(): void {
     const name = `worker-${(made += 1)}`;
     const traits = {
-      ...{ name, base: publisher.base, dataDir: join(folder, name), beganAt, speed: SPEED },
+      name,
+      base: publisher.base,
+      dataDir: join(folder, name),
+      beganAt,
+      speed: SPEED,
       beginsAt: Date.parse(FIRST_DAY),
     };
     const connection = scratch.database.connections.to('import');
-    const child = fork(join(__dirname, 'sync-worker.mjs'), [
-      JSON.stringify(connection),
-      JSON.stringify(traits),
-    ]);
+    const child = fork(join(__dirname, 'sync-worker.mjs'), [JSON.stringify(connection), JSON.stringify(traits)]);
     child.on('error', () => undefined);
     workers.set(name, child);
   }
@@ -130,16 +131,13 @@ describe(`${WORKERS} syncs at once, of which one is killed at a random moment, $
   });
 
   const rows = (): Promise<Row[]> =>
-    scratch.sql<Row>(
-      'SELECT id, publisher, outcome, why, data_version AS version FROM sync_attempts ORDER BY id',
-    );
+    scratch.sql<Row>('SELECT id, publisher, outcome, why, data_version AS version FROM sync_attempts ORDER BY id');
 
   it('record each attempt once, with its outcome', async () => {
     const attempts = await rows();
     expect(attempts.filter(({ outcome }) => outcome === null)).toEqual([]);
     const others = attempts.filter(
-      ({ outcome, why }) =>
-        outcome === 'failed' && !/^(the process was killed|stopped before)/.test(why ?? ''),
+      ({ outcome, why }) => outcome === 'failed' && !/^(the process was killed|stopped before)/.test(why ?? ''),
     );
     expect(others).toEqual([]);
     for (const name of ['ecb', 'us-treasury']) {

@@ -20,10 +20,7 @@ const settings = {
 };
 const publishers = [
   ['ecb', (options) => fetchReferenceRates(options, settings)],
-  [
-    'us-treasury',
-    (options) => fetchParYields({ ...options, since: now().toISOString().slice(0, 10) }, settings),
-  ],
+  ['us-treasury', (options) => fetchParYields({ ...options, since: now().toISOString().slice(0, 10) }, settings)],
 ].map(([publisher, fetch]) => syncedPublisher({ ...IMPORTERS[publisher], fetch }));
 
 const pool = { size: 4, statementTimeout: 0, applicationName: name };
@@ -33,7 +30,8 @@ process.once('disconnect', () => stop.abort());
 // The test may have ended while this process was starting.
 if (!process.connected) stop.abort();
 await watch(() => syncDue(context, publishers, () => undefined), {
-  ...{ now, signal: stop.signal },
+  now,
+  signal: stop.signal,
   sleep: (milliseconds) =>
     wait(Math.min(milliseconds / speed, 1_000), undefined, { signal: stop.signal }).catch(() => undefined),
   onError: (error) => console.error(error.message),

@@ -39,10 +39,7 @@ export class Citations {
       if (found === undefined) throw new Error(`No answer of this client has the source ${id}`);
       return found;
     });
-    const texts = cited.flatMap(({ attribution, notice }) => [
-      attribution,
-      ...(notice === null ? [] : [notice]),
-    ]);
+    const texts = cited.flatMap(({ attribution, notice }) => [attribution, ...(notice === null ? [] : [notice])]);
     return { text: [...new Set(texts)].join(' '), sources: cited };
   }
 }

@@ -6,9 +6,7 @@ export type Meta = Schemas['Meta'];
 export type Source = Schemas['Source'];
 export type Figure = Schemas['Figure'];
 
-type Routes = {
-  [P in keyof paths as P extends `/api/v1${infer Route}` ? Route : never]: paths[P]['get'];
-};
+type Routes = { [P in keyof paths as P extends `/api/v1${infer Route}` ? Route : never]: paths[P]['get'] };
 
 /** A path below `/api/v1`, as in the documentation: `/macro/{indicator}`. */
 export type Route = keyof Routes;
@@ -26,8 +24,6 @@ export type Answer<R extends Route> = Routes[R]['responses'][200]['content']['ap
 export type PagedRoute = { [R in Route]: 'cursor' extends keyof Query<R> ? R : never }[Route];
 
 /** The routes in pages whose `data` is the list itself. */
-export type ListRoute = {
-  [R in PagedRoute]: Answer<R>['data'] extends readonly unknown[] ? R : never;
-}[PagedRoute];
+export type ListRoute = { [R in PagedRoute]: Answer<R>['data'] extends readonly unknown[] ? R : never }[PagedRoute];
 
 export type Item<R extends ListRoute> = Answer<R>['data'] extends readonly (infer One)[] ? One : never;

@@ -144,11 +144,7 @@ export class Tidemark {
     }
   }
 
-  private async attempt(
-    url: string,
-    etag: string | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Reply> {
+  private async attempt(url: string, etag: string | undefined, signal: AbortSignal | undefined): Promise<Reply> {
     const limit = AbortSignal.timeout(this.options.timeout ?? 30_000);
     const response = await this.send(url, {
       headers: {

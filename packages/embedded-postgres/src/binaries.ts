@@ -1,16 +1,5 @@
 // Finds the PostgreSQL binaries that npm installed for this platform and makes them executable for the server's user.
-import {
-  access,
-  chmod,
-  constants,
-  cp,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  symlink,
-} from 'node:fs/promises';
+import { access, chmod, constants, cp, lstat, mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { z } from 'zod';
@@ -35,9 +24,7 @@ const suffix = process.platform === 'win32' ? '.exe' : '';
  */
 export async function findBinaries(home: ServerHome): Promise<Binaries> {
   const installed = installedPackage();
-  const { version } = packageSchema.parse(
-    JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')),
-  );
+  const { version } = packageSchema.parse(JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')));
   const isOpen = !home.user || (await mayEnter(path.join(installed, 'native', 'bin'), home.user));
   const inPlace = isOpen && (await makeRunnable(installed));
   const folder = inPlace ? installed : await copyOf(installed, home.user ? ROOT_STATE : home.folder, version);
@@ -70,12 +57,10 @@ async function makeRunnable(folder: string): Promise<boolean> {
 }
 
 async function makeLinks(folder: string): Promise<void> {
-  const list = await readFile(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(
-    (error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return '[]';
-      throw error;
-    },
-  );
+  const list = await readFile(path.join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return '[]';
+    throw error;
+  });
   for (const { source, target } of linksSchema.parse(JSON.parse(list))) {
     const link = path.join(folder, target);
     if (await lstat(link).catch(() => undefined)) continue;

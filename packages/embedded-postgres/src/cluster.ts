@@ -100,9 +100,7 @@ async function moveIntoPlace(made: string, cluster: string): Promise<boolean> {
     return true;
   } catch (error) {
     if ((await clusterMajor(cluster)) === undefined) {
-      throw new EmbeddedPostgresError(
-        `The embedded database could not be moved to ${cluster}: ${messageOf(error)}`,
-      );
+      throw new EmbeddedPostgresError(`The embedded database could not be moved to ${cluster}: ${messageOf(error)}`);
     }
     return false;
   }

@@ -22,11 +22,7 @@ const POLL_MS = 20;
 const HOPELESS_AFTER = 3;
 
 /** Rejects with an `EmbeddedPostgresError` after 60 seconds or once a retry cannot help, and with the signal's reason. */
-export async function connectOrStart(
-  server: Server,
-  onLost: OnLockLost,
-  signal?: AbortSignal,
-): Promise<ProcessLock> {
+export async function connectOrStart(server: Server, onLost: OnLockLost, signal?: AbortSignal): Promise<ProcessLock> {
   const deadline = performance.now() + START_LIMIT_MS;
   let attempt: StartAttempt | undefined;
   let failures = 0;
@@ -49,9 +45,7 @@ export async function connectOrStart(
     } else if (!postmaster && attempt?.failure !== undefined) {
       trouble = attempt.failure;
       if (!attempt.contended && ++failures === HOPELESS_AFTER) {
-        throw new EmbeddedPostgresError(
-          `The embedded PostgreSQL does not start: ${trouble} (${server.home.logFile})`,
-        );
+        throw new EmbeddedPostgresError(`The embedded PostgreSQL does not start: ${trouble} (${server.home.logFile})`);
       }
       attempt = undefined;
       await sleep(RETRY_MS, undefined, { signal });

@@ -77,6 +77,5 @@ export async function removeEmbeddedPostgres(dataDir: string): Promise<void> {
   if (!home) return;
   await stopEmbeddedPostgres(dataDir);
   await removeCredentials(dataDir);
-  for (const folder of [home.folder, home.socketDir])
-    if (folder) await rm(folder, { recursive: true, force: true });
+  for (const folder of [home.folder, home.socketDir]) if (folder) await rm(folder, { recursive: true, force: true });
 }

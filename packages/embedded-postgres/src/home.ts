@@ -52,8 +52,7 @@ export async function openHome(
   }
 }
 
-export const fullDisk = (folder: string): string =>
-  `the disk of ${folder} is full: make room, or set DATA_DIR`;
+export const fullDisk = (folder: string): string => `the disk of ${folder} is full: make room, or set DATA_DIR`;
 
 function unusable(dataDir: string, error: unknown): string {
   const code = codeOf(error) ?? '';
@@ -80,11 +79,7 @@ async function firstCredentials(dataDir: string): Promise<Credentials> {
   );
 }
 
-async function describeHome(
-  dataDir: string,
-  credentials: Credentials,
-  rootState?: string,
-): Promise<ServerHome> {
+async function describeHome(dataDir: string, credentials: Credentials, rootState?: string): Promise<ServerHome> {
   const local = path.join(dataDir, 'engine');
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   let folder = local;
@@ -170,9 +165,7 @@ async function makePrivate(folder: string, user: ServerUser | undefined): Promis
   const ours = found.uid === owner || found.uid === process.getuid?.();
   // Any user can create a name in /tmp: do not use a folder of theirs.
   if (!found.isDirectory() || (owner !== undefined && !ours)) {
-    throw new EmbeddedPostgresError(
-      `${folder} belongs to someone else; remove it or choose another DATA_DIR`,
-    );
+    throw new EmbeddedPostgresError(`${folder} belongs to someone else; remove it or choose another DATA_DIR`);
   }
   if (user && found.uid !== owner) await chown(folder, user.uid >>> 0, user.gid >>> 0);
   if (process.platform !== 'win32' && (found.mode & 0o777) !== 0o700) await chmod(folder, 0o700);

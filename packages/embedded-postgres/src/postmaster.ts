@@ -80,9 +80,7 @@ export class StartAttempt {
   }
 
   private async readFailure(from: number): Promise<void> {
-    const written = (await readFile(this.home.logFile).catch(() => Buffer.alloc(0)))
-      .subarray(from)
-      .toString();
+    const written = (await readFile(this.home.logFile).catch(() => Buffer.alloc(0))).subarray(from).toString();
     this.failure = reasonIn(written);
   }
 }

@@ -74,8 +74,7 @@ export class ProcessLock {
       const name = LOGIN_ROLES[role];
       const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [name]);
       const password = client.escapeLiteral(passwordOf(credentials, role));
-      if (rowCount === 0)
-        await client.query(`create role ${client.escapeIdentifier(name)} login password ${password}`);
+      if (rowCount === 0) await client.query(`create role ${client.escapeIdentifier(name)} login password ${password}`);
     }
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
     if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)}`);

@@ -58,17 +58,12 @@ describe('The embedded PostgreSQL, after a crash', () => {
     const full =
       '2026-11-26 12:36:59 UTC [24009] FATAL:  could not write to file "base/4/2838": No space left on device';
     await writeFile(initdb, `#!/bin/sh\necho '${full}' >&2\nexit 1\n`, { mode: 0o755 });
-    const home = {
-      folder: dataDir,
-      cluster: path.join(dataDir, 'cluster'),
-      logFile: '',
-      socketDir: undefined,
-    };
+    const home = { folder: dataDir, cluster: path.join(dataDir, 'cluster'), logFile: '', socketDir: undefined };
     const binaries = { initdb, postgres: '', pgCtl: '', major: '18' };
     const credentials = await createCredentials(dataDir);
-    await expect(
-      ensureCluster({ ...home, user: undefined }, binaries, credentials, undefined),
-    ).rejects.toThrow(`the disk of ${dataDir} is full: make room, or set DATA_DIR`);
+    await expect(ensureCluster({ ...home, user: undefined }, binaries, credentials, undefined)).rejects.toThrow(
+      `the disk of ${dataDir} is full: make room, or set DATA_DIR`,
+    );
   });
 
   it('ends with its process, although that was killed', async () => {
@@ -104,10 +99,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     const before = await postmasterPid(dataDir);
     await killHard(killed);
     // Like the program that waits for the end of that process.
-    const [code] = (await once(
-      spawn(process.execPath, [WATCHDOG, dataDir], { stdio: 'ignore' }),
-      'exit',
-    )) as [number];
+    const [code] = (await once(spawn(process.execPath, [WATCHDOG, dataDir], { stdio: 'ignore' }), 'exit')) as [number];
     expect(code).toBe(0);
     expect(await postmasterPid(dataDir)).toBe(before);
     await server.release();
@@ -118,9 +110,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     const killed = await participant(dataDir);
     const orphan = await postmasterPid(dataDir);
     const { stdout } = spawnSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
-    const watchdogs = stdout
-      .split('\n')
-      .filter((line) => line.includes('/bin/sh -c read') && line.includes(dataDir));
+    const watchdogs = stdout.split('\n').filter((line) => line.includes('/bin/sh -c read') && line.includes(dataDir));
     for (const line of watchdogs) process.kill(Number.parseInt(line, 10), 'SIGKILL');
     await killHard(killed);
     const server = await openEmbeddedPostgres({ dataDir });
@@ -134,9 +124,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     await ask(killed.connection, 'create table kept as select generate_series(1, 1000) as value');
     await killEverything(dataDir, killed);
     const server = await openEmbeddedPostgres({ dataDir });
-    expect(await ask(server.connection('admin'), 'select count(*)::int as rows from kept')).toEqual([
-      { rows: 1000 },
-    ]);
+    expect(await ask(server.connection('admin'), 'select count(*)::int as rows from kept')).toEqual([{ rows: 1000 }]);
     await server.release();
   });
 
@@ -146,10 +134,7 @@ describe('The embedded PostgreSQL, after a crash', () => {
     const { uid, gid } = await stat(folder);
     const foreign = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { uid, gid, cwd: '/' });
     await once(foreign, 'spawn');
-    for (const file of [
-      path.join(folder, 'postmaster.pid'),
-      path.join(killed.connection.host, '.s.PGSQL.5432.lock'),
-    ]) {
+    for (const file of [path.join(folder, 'postmaster.pid'), path.join(killed.connection.host, '.s.PGSQL.5432.lock')]) {
       const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
       await writeFile(file, [foreign.pid, ...rest].join('\n'));
     }
@@ -174,9 +159,8 @@ describe('The embedded PostgreSQL, after a crash', () => {
   itInFull('removes the files of a process that was killed while it created the cluster', async () => {
     const first = await openEmbeddedPostgres({ dataDir });
     const folder = path.dirname(
-      (
-        await ask<{ f: string }>(first.connection('admin'), `select current_setting('data_directory') as f`)
-      )[0]?.f ?? '',
+      (await ask<{ f: string }>(first.connection('admin'), `select current_setting('data_directory') as f`))[0]?.f ??
+        '',
     );
     await first.release();
     const half = path.join(folder, 'scratch-2147483647-abc');

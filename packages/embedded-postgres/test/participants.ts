@@ -34,20 +34,13 @@ export async function discard(dataDir: string): Promise<void> {
 
 /** As `participant`, without waiting until it uses the server. */
 export function spawnParticipant(dataDir: string, user: { uid?: number; gid?: number } = {}) {
-  const child = spawn(process.execPath, [CHILD, dataDir], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-    cwd: '/',
-    ...user,
-  });
+  const child = spawn(process.execPath, [CHILD, dataDir], { stdio: ['pipe', 'pipe', 'inherit'], cwd: '/', ...user });
   children.push(child);
   return child;
 }
 
 /** Starts another process that uses the server of this folder; runs the built code. */
-export async function participant(
-  dataDir: string,
-  user: { uid?: number; gid?: number } = {},
-): Promise<Participant> {
+export async function participant(dataDir: string, user: { uid?: number; gid?: number } = {}): Promise<Participant> {
   const child = spawnParticipant(dataDir, user);
   for await (const line of createInterface({ input: child.stdout })) {
     return { process: child, ...(JSON.parse(line) as Omit<Participant, 'process'>) };
@@ -65,10 +58,7 @@ export async function killHard(one: Participant): Promise<void> {
   await once(one.process, 'exit');
 }
 
-export async function ask<Row extends pg.QueryResultRow>(
-  connection: Connection,
-  sql: string,
-): Promise<Row[]> {
+export async function ask<Row extends pg.QueryResultRow>(connection: Connection, sql: string): Promise<Row[]> {
   const client = new pg.Client(connection);
   await client.connect();
   try {

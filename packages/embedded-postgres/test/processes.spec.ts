@@ -74,9 +74,7 @@ describe('The embedded PostgreSQL', () => {
     const four = await Promise.all([1, 2, 3, 4].map(() => participant(dataDir)));
     expect(four.filter((one) => one.firstStart)).toHaveLength(1);
     const pid = await postmasterPid(dataDir);
-    await Promise.all(
-      four.map(async (one) => expect(await ask(one.connection, 'select 1 as one')).toHaveLength(1)),
-    );
+    await Promise.all(four.map(async (one) => expect(await ask(one.connection, 'select 1 as one')).toHaveLength(1)));
     await Promise.all(four.map(leave));
     expect(pid).toBeGreaterThan(0);
     expect(await postmasterPid(dataDir)).toBeUndefined();
@@ -91,9 +89,7 @@ describe('The embedded PostgreSQL', () => {
     for (const password of ['', 'guess', server.connection('api').password]) {
       await expect(ask({ ...server.connection('admin'), password }, 'select 1')).rejects.toThrow(/password/);
     }
-    expect(await ask(server.connection('admin'), 'show listen_addresses')).toEqual([
-      { listen_addresses: '' },
-    ]);
+    expect(await ask(server.connection('admin'), 'show listen_addresses')).toEqual([{ listen_addresses: '' }]);
     await server.release();
   });
 
@@ -131,9 +127,7 @@ describe('The embedded PostgreSQL', () => {
     await server.release();
     const file = path.join(dataDir, 'engine.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"admin": "', '"admin": "other'));
-    await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      /does not take the password in engine.json/,
-    );
+    await expect(openEmbeddedPostgres({ dataDir })).rejects.toThrow(/does not take the password in engine.json/);
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
@@ -161,15 +155,12 @@ describe('The embedded PostgreSQL', () => {
     expect(await postmasterPid(dataDir)).toBeUndefined();
   });
 
-  itAsOtherUser(
-    'works for an ordinary user (skipped unless root runs the tests where others may read)',
-    async () => {
-      await chown(dataDir, OTHER_USER, OTHER_USER);
-      const user = await participant(dataDir, { uid: OTHER_USER, gid: OTHER_USER });
-      expect(user.connection.host.startsWith(dataDir)).toBe(true);
-      expect(await ask(user.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
-      await leave(user);
-      expect(await postmasterPid(dataDir)).toBeUndefined();
-    },
-  );
+  itAsOtherUser('works for an ordinary user (skipped unless root runs the tests where others may read)', async () => {
+    await chown(dataDir, OTHER_USER, OTHER_USER);
+    const user = await participant(dataDir, { uid: OTHER_USER, gid: OTHER_USER });
+    expect(user.connection.host.startsWith(dataDir)).toBe(true);
+    expect(await ask(user.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await leave(user);
+    expect(await postmasterPid(dataDir)).toBeUndefined();
+  });
 });

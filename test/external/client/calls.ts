@@ -69,8 +69,7 @@ async function callChanges(api: Client<paths>): Promise<Schemas['Change']> {
   const corrections: { actual: number | null }[] = data.corrections;
   if (data.id !== change.id || !Array.isArray(corrections)) throw new Error('Another change than asked for');
   const gone = await api.GET('/api/v1/changes', { params: { query: { status: 'withdrawn' } } });
-  for (const one of answered(gone).data)
-    if (one.status === 'withdrawn') new Date(one.withdrawnAt).toISOString();
+  for (const one of answered(gone).data) if (one.status === 'withdrawn') new Date(one.withdrawnAt).toISOString();
   return change;
 }
 
@@ -94,9 +93,7 @@ async function callCompanies(api: Client<paths>): Promise<void> {
   const { data } = answered(await api.GET('/api/v1/companies/{slug}', { params: { path: { slug } } }));
   if (data.entityId !== entityId) throw new Error('Another company than asked for');
   const map = answered(
-    await api.GET('/api/v1/entities/{id}/structure', {
-      params: { path: { id: entityId }, query: { depth: 1 } },
-    }),
+    await api.GET('/api/v1/entities/{id}/structure', { params: { path: { id: entityId }, query: { depth: 1 } } }),
   );
   const level: number = first(map.data.nodes, 'node').level;
   if (!Number.isInteger(level)) throw new Error('A level is a whole number');
@@ -111,13 +108,9 @@ async function callFigures(api: Client<paths>): Promise<string[]> {
   const series = answered(await api.GET('/api/v1/macro/{indicator}', { params: { path: { indicator } } }));
   const { observations } = first(series.data.series, 'series');
   const { key, kind } = first(answered(await api.GET('/api/v1/markets')).data, 'instrument');
-  const bars = await api.GET('/api/v1/markets/kind/{kind}', {
-    params: { path: { kind }, query: { tf: 'MN' } },
-  });
+  const bars = await api.GET('/api/v1/markets/kind/{kind}', { params: { path: { kind }, query: { tf: 'MN' } } });
   const { points } = answered(await api.GET('/api/v1/markets/{key}', { params: { path: { key } } })).data;
-  const rises = answered(
-    await api.GET('/api/v1/series', { params: { query: { series: key, transform: 'pop' } } }),
-  );
+  const rises = answered(await api.GET('/api/v1/series', { params: { query: { series: key, transform: 'pop' } } }));
   const { computed } = first(rises.data, 'computed series');
   if (computed === null) throw new Error('A computed series names its inputs');
   const closes = answered(bars).data.flatMap((instrument) => instrument.bars.map(({ close }) => close));

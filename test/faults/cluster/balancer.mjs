@@ -11,13 +11,7 @@ import { Ended, until } from './until.mjs';
 export class Balancer extends Family {
   constructor(folder, port) {
     const args = ['-p', `${folder}/`, '-c', path.join(folder, 'nginx.conf'), '-g', 'daemon off;'];
-    super('nginx', () => ({
-      file: 'nginx',
-      args,
-      environment: {},
-      folder,
-      logFile: path.join(folder, 'output.log'),
-    }));
+    super('nginx', () => ({ file: 'nginx', args, environment: {}, folder, logFile: path.join(folder, 'output.log') }));
     this.folder = folder;
     this.port = port;
   }
@@ -54,9 +48,7 @@ export async function startBalancer(defer, { folder, ports }) {
   try {
     execFileSync('nginx', ['-v'], { stdio: 'pipe' });
   } catch {
-    throw new Error(
-      'nginx is missing: install it (Debian: apt-get install nginx-light), or ask for no balancer',
-    );
+    throw new Error('nginx is missing: install it (Debian: apt-get install nginx-light), or ask for no balancer');
   }
   const own = path.join(folder, 'nginx');
   await mkdir(path.join(own, 'nginx'), { recursive: true });

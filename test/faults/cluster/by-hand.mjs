@@ -13,9 +13,7 @@ const { values: options } = parseArgs({
     delayable: { type: 'string', default: '' },
   },
 });
-const build = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), '--if-stale'], {
-  stdio: 'inherit',
-});
+const build = spawnSync(process.execPath, [path.join(ROOT, 'scripts/build.mjs'), '--if-stale'], { stdio: 'inherit' });
 if (build.status !== 0) process.exit(1);
 
 const VERBS = ['stop', 'kill', 'freeze', 'thaw', 'start', 'restart'];
@@ -96,8 +94,7 @@ async function obey(parts, line) {
       console.log(`What? One of ${VERBS.join(', ')}, log, delay, cut, mend`);
       return;
     }
-    if (verb !== 'log')
-      console.log(`${verb} ${name}: ${part.running ? `runs, pid ${part.pid}` : 'does not run'}`);
+    if (verb !== 'log') console.log(`${verb} ${name}: ${part.running ? `runs, pid ${part.pid}` : 'does not run'}`);
   } catch (error) {
     console.log(error.message);
   }

@@ -38,9 +38,7 @@ export async function startCluster(defer, options = {}) {
 
   const [postgres, redis] = await Promise.all([
     startPostgres(defer, { folder, content: asked.content, delayable: delayable('postgres') }),
-    asked.redis
-      ? startRedis(defer, { folder, replica: asked.redisReplica, delayable: delayable('redis') })
-      : null,
+    asked.redis ? startRedis(defer, { folder, replica: asked.redisReplica, delayable: delayable('redis') }) : null,
   ]);
   const replicas = [];
   for (let number = 1; number <= Number(asked.replica); number += 1) {
@@ -68,11 +66,7 @@ export async function startCluster(defer, options = {}) {
   const ofIndex = (value, index) => (typeof value === 'function' ? value(index) : value);
   const add = async (as = {}) => {
     const index = instances.length;
-    const own = {
-      environment: ofIndex(asked.environment, index),
-      nodeArgs: ofIndex(asked.nodeArgs, index),
-      ...as,
-    };
+    const own = { environment: ofIndex(asked.environment, index), nodeArgs: ofIndex(asked.nodeArgs, index), ...as };
     const instance = await makeInstance(defer, `instance-${index + 1}`, { folder, environment, as: own });
     instances.push(instance);
     return instance;
@@ -90,16 +84,14 @@ export async function startCluster(defer, options = {}) {
 
   return {
     folder,
-    ...{
-      instances,
-      postgres,
-      replica,
-      replicas,
-      redis,
-      redisReplica: redis?.follower ?? null,
-      balancer,
-      access,
-    },
+    instances,
+    postgres,
+    replica,
+    replicas,
+    redis,
+    redisReplica: redis?.follower ?? null,
+    balancer,
+    access,
     url: balancer?.url ?? instances[0]?.url,
     key: async (plan = 'developer') => (await accounts(1, plan))[0],
     keys: (count, plan = 'developer') => accounts(count, plan),
@@ -112,8 +104,7 @@ export async function startCluster(defer, options = {}) {
       return instance;
     },
     metrics: (instance) => readMetrics(instance.metricsUrl),
-    metric: async (instance, name, labels = {}) =>
-      sumOf(await readMetrics(instance.metricsUrl), name, labels),
+    metric: async (instance, name, labels = {}) => sumOf(await readMetrics(instance.metricsUrl), name, labels),
     /** Runs `tidemark …` as the operator of this cluster. */
     cli: (args, more = {}) =>
       runCli(args, {

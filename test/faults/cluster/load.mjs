@@ -12,12 +12,7 @@ export function request(path, headers = {}) {
 
 /** A tool call by MCP. @returns {Ask} */
 export function tool(name, args = {}) {
-  const body = JSON.stringify({
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'tools/call',
-    params: { name, arguments: args },
-  });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
@@ -36,12 +31,7 @@ const bearer = (key) => ({ authorization: `Bearer ${key}` });
  * @param {{ agent?: Agent, at?: number, keepBody?: boolean, timeoutMs?: number }} how `at`: its scheduled time, by
  * `performance.now()`
  */
-export function send(
-  url,
-  ask,
-  key,
-  { agent, at = performance.now(), keepBody = false, timeoutMs = TIMEOUT_MS } = {},
-) {
+export function send(url, ask, key, { agent, at = performance.now(), keepBody = false, timeoutMs = TIMEOUT_MS } = {}) {
   const { body: payload, ...what } = ask.make(key);
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -106,8 +96,8 @@ export function startLoad({ url, rate, keys, asks, connections = 256, keepBody =
 /** Sends one request per pair, all at once. */
 export function burst(pairs, options = {}) {
   const agent = new Agent({ keepAlive: true, maxSockets: 512 });
-  return Promise.all(pairs.map(({ url, ask, key }) => send(url, ask, key, { agent, ...options }))).finally(
-    () => agent.destroy(),
+  return Promise.all(pairs.map(({ url, ask, key }) => send(url, ask, key, { agent, ...options }))).finally(() =>
+    agent.destroy(),
   );
 }
 

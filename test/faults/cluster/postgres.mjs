@@ -12,12 +12,7 @@ import { Way } from './delay.mjs';
 import { Family } from './program.mjs';
 import { Ended, until } from './until.mjs';
 
-const LOGINS = {
-  admin: 'postgres',
-  import: 'tidemark_publisher',
-  api: 'tidemark_web',
-  account: 'tidemark_accounts',
-};
+const LOGINS = { admin: 'postgres', import: 'tidemark_publisher', api: 'tidemark_web', account: 'tidemark_accounts' };
 const DATABASE = 'tidemark';
 /** Templates that were unused for this long are deleted. */
 const TEMPLATE_IDLE_MS = 24 * 3_600_000;
@@ -38,9 +33,7 @@ export async function findPostgres() {
     const majors = readdirSync(debian).sort((one, other) => Number(other) - Number(one));
     folders.push(...majors.map((major) => path.join(debian, major, 'bin')));
   }
-  const usable = folders.find((folder) =>
-    ['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name))),
-  );
+  const usable = folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(path.join(folder, name))));
   if (usable !== undefined) return usable;
   const { findBinaries } = await import('@tidemark/embedded-postgres/binaries');
   const folder = await mkdtemp(path.join(tmpdir(), 'tidemark-engine-'));
@@ -57,9 +50,7 @@ function serverUser() {
     const [, , uid, gid] = accounts.find(([login]) => login === name) ?? [];
     if (uid !== undefined) return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Error(
-    'PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" here',
-  );
+  throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" here');
 }
 
 export class Postgres extends Family {
@@ -71,7 +62,14 @@ export class Postgres extends Family {
       file: path.join(bin, 'postgres'),
       // A killed process loses nothing without fsync, which protects against power cuts.
       args: [
-        ...['-D', data, '-p', String(port), '-k', '', '-h', '127.0.0.1'],
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-k',
+        '',
+        '-h',
+        '127.0.0.1',
         ...['fsync=off', 'max_connections=120', ...settings].flatMap((setting) => ['-c', setting]),
       ],
       environment: {},

@@ -41,11 +41,7 @@ export class RedisServer extends Program {
 
   /** On a new connection, without any delay. */
   async command(name, ...args) {
-    const client = new Redis(this.url, {
-      lazyConnect: true,
-      maxRetriesPerRequest: 0,
-      retryStrategy: () => null,
-    });
+    const client = new Redis(this.url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -22,8 +22,7 @@ export async function until(ms, what, isSo, everyMs = 10) {
       });
     const passed = performance.now() - began;
     if (so) return passed;
-    if (passed > ms)
-      throw new Error(`Waited ${ms} ms in vain for ${what}${last ? ` (${last.message})` : ''}`);
+    if (passed > ms) throw new Error(`Waited ${ms} ms in vain for ${what}${last ? ` (${last.message})` : ''}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -22,13 +22,7 @@ export function moreThanNone(what, found) {
 }
 
 export function both(what, one, other) {
-  return {
-    what,
-    limit: '> 0 each',
-    found: `${one} and ${other}`,
-    met: one > 0 && other > 0,
-    timing: false,
-  };
+  return { what, limit: '> 0 each', found: `${one} and ${other}`, met: one > 0 && other > 0, timing: false };
 }
 
 export function holds(what, so) {

@@ -34,8 +34,7 @@ export const drill = {
       say(`${offset / HOUR} h`);
       rounds.push(await jump(it, offset));
     }
-    const each = (what, limit, of) =>
-      exactly(what, rounds.map(() => limit).join('; '), rounds.map(of).join('; '));
+    const each = (what, limit, of) => exactly(what, rounds.map(() => limit).join('; '), rounds.map(of).join('; '));
     return {
       checks: [
         each('admitted before and after the jump, of 5 a minute', PRO.perMinute, ({ minute }) => minute),
@@ -46,9 +45,7 @@ export const drill = {
           what: 'retry-after of a refusal, on the shifted instance and on others, in s',
           limit: 'within 1 of each other, at most 60',
           found: rounds.map(({ waits }) => waits.join(' and ')).join('; '),
-          met: rounds.every(
-            ({ waits: [one, other] }) => Math.abs(one - other) <= 1 && Math.max(one, other) <= 60,
-          ),
+          met: rounds.every(({ waits: [one, other] }) => Math.abs(one - other) <= 1 && Math.max(one, other) <= 60),
         },
       ],
       figures: { offsets: offsets.map((offset) => offset / HOUR), instances: INSTANCES },
@@ -98,7 +95,9 @@ async function goOn(it, { minute, day, before }) {
     return row.sum >= expected;
   });
   return {
-    ...{ minute: admitted(before) + admitted(after), day: admitted(late), days },
+    minute: admitted(before) + admitted(after),
+    day: admitted(late),
+    days,
     others: seen.filter(({ status }) => status !== 200 && status !== 429).length,
     waits: [here, there].map(({ headers }) => Number(headers['retry-after'])),
   };

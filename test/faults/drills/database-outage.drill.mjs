@@ -21,22 +21,14 @@ const ASKS = [KEPT, FRESH, OWN, FRESH_TOOL];
 const FAULTS = [
   ['database-killed', 'PostgreSQL is killed', (postgres) => postgres.kill(), (postgres) => postgres.start()],
   ['database-frozen', 'PostgreSQL is frozen', (postgres) => postgres.freeze(), (postgres) => postgres.thaw()],
-  [
-    'database-cut-off',
-    'the way to PostgreSQL is cut',
-    (postgres) => postgres.cut(),
-    (postgres) => postgres.mend(),
-  ],
-  [
-    'database-restarted',
-    'PostgreSQL is restarted',
-    (postgres) => postgres.stop(),
-    (postgres) => postgres.start(),
-  ],
+  ['database-cut-off', 'the way to PostgreSQL is cut', (postgres) => postgres.cut(), (postgres) => postgres.mend()],
+  ['database-restarted', 'PostgreSQL is restarted', (postgres) => postgres.stop(), (postgres) => postgres.start()],
 ];
 
 export const drills = FAULTS.map(([name, when, goes, returns]) => ({
-  ...{ name, when, promise: PROMISE },
+  name,
+  when,
+  promise: PROMISE,
   run: (means) => outage(means, goes, returns),
 }));
 
@@ -79,8 +71,7 @@ async function outage({ cluster, short, say }, goes, returns) {
       atMost(
         'rejections without retry-after',
         0,
-        refused.filter(({ status, headers }) => status === 503 && headers['retry-after'] === undefined)
-          .length,
+        refused.filter(({ status, headers }) => status === 503 && headers['retry-after'] === undefined).length,
       ),
       atMost('responses that reveal a host, a login or a statement', 0, seen.filter(tellsTooMuch).length),
       atMost(

@@ -35,10 +35,7 @@ async function slow({ cluster, short, say }) {
   const before = await lost();
   await it.postgres.delay(100);
   // One request at a time: each response needs several statements, and each of them is slow.
-  const load = startLoad({
-    ...{ url: it.url, rate: short ? 8 : 15, keys, keepBody: true },
-    asks: [FRESH, OWN, FRESH_TOOL],
-  });
+  const load = startLoad({ url: it.url, rate: short ? 8 : 15, keys, keepBody: true, asks: [FRESH, OWN, FRESH_TOOL] });
   await load.seconds(short ? 4 : 30);
   const seen = await load.stop();
   await it.postgres.delay(0);
@@ -88,11 +85,7 @@ async function cycles({ cluster, short, say }) {
   return {
     checks: [
       noneDied(it, pids),
-      atMost(
-        'connections of all instances, as PostgreSQL counts them',
-        CONNECTIONS * it.instances.length,
-        open,
-      ),
+      atMost('connections of all instances, as PostgreSQL counts them', CONNECTIONS * it.instances.length, open),
       atMost(
         'sockets of an instance to PostgreSQL, in whatever state',
         CONNECTIONS,
@@ -101,12 +94,7 @@ async function cycles({ cluster, short, say }) {
       atMost('descriptors of an instance, more than before', DESCRIPTORS_MORE, Math.max(...more)),
       inTime('ms from a return to the first success of the last instance', 2_000, Math.max(...firsts)),
     ],
-    figures: {
-      rounds,
-      connections: open,
-      descriptorsMore: Math.max(...more),
-      slowestFirstMs: Math.max(...firsts),
-    },
+    figures: { rounds, connections: open, descriptorsMore: Math.max(...more), slowestFirstMs: Math.max(...firsts) },
   };
 }
 

@@ -34,11 +34,7 @@ async function exactRounds({ cluster, short, defer, say }, { busy = false, rolli
   const endBurning = busy ? await burnCores(defer) : null;
   const repeats = short ? 3 : 20;
   const plans = Object.entries(PER_MINUTE);
-  const [aloneBefore, lateBefore, loadBefore] = [
-    await admittedAlone(it),
-    await lateRefusals(it),
-    loadavg()[0],
-  ];
+  const [aloneBefore, lateBefore, loadBefore] = [await admittedAlone(it), await lateRefusals(it), loadavg()[0]];
   const rounds = [];
   for (let repeat = 0; repeat < repeats; repeat += 1) {
     for (const [plan, allowed] of plans) rounds.push(await contend(it, plan, { allowed }));
@@ -72,15 +68,7 @@ async function exactRounds({ cluster, short, defer, say }, { busy = false, rolli
   const requests = rounds.reduce((sum, round) => sum + round.asked, 0);
   return {
     checks,
-    figures: {
-      rounds: rounds.length,
-      requests,
-      unavailable,
-      alone,
-      late,
-      loadBefore: load[0],
-      loadAfter: load[1],
-    },
+    figures: { rounds: rounds.length, requests, unavailable, alone, late, loadBefore: load[0], loadAfter: load[1] },
   };
 }
 

@@ -42,9 +42,7 @@ async function pour({ port, paths, keys, seconds, rate, connections, anew = fals
   let end = 0;
   const ask = () => {
     const path = paths[made % paths.length];
-    const more = anew
-      ? `&until=${new Date(Date.UTC(2027, 0, 1) + made + Math.random() * 1e12).toISOString()}`
-      : '';
+    const more = anew ? `&until=${new Date(Date.UTC(2027, 0, 1) + made + Math.random() * 1e12).toISOString()}` : '';
     const key = keys[made % keys.length];
     made += 1;
     return `GET ${path}${more} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;

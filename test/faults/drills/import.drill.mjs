@@ -102,9 +102,7 @@ async function atOnce({ cluster, short, say, defer }) {
   const one = start(it, defer, ['import', 'worldbank', '--accept', first]);
   await one.says(': storing');
   const other = start(it, defer, ['import', 'worldbank', '--accept', second]);
-  const waitedFrom = await other
-    .says('waiting: another publication is running')
-    .then(() => performance.now());
+  const waitedFrom = await other.says('waiting: another publication is running').then(() => performance.now());
   const firstHeld = one.child.exitCode === null && other.child.exitCode === null;
   await letGo();
   const [oneEnd, otherEnd] = await Promise.all([one.ended, other.ended]);
@@ -192,11 +190,7 @@ async function vintages(it, count, observations) {
     day.setUTCDate(day.getUTCDate() + at + 1);
     return day.toISOString().slice(0, 10);
   });
-  await generate(folder, {
-    observations,
-    regions: 67,
-    vintages: days,
-  });
+  await generate(folder, { observations, regions: 67, vintages: days });
   // A folder with one day-named folder: the day comes from the name.
   return Promise.all(
     days.map(async (day) => {
@@ -221,11 +215,12 @@ function start(it, defer, words) {
   });
   defer(() => child.kill('SIGKILL'));
   let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (said += text));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text));
   const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   return {
-    ...{ child, ended, output: () => said },
+    child,
+    ended,
+    output: () => said,
     says: (text) =>
       until(180_000, `the import to say "${text}"`, () => said.includes(text) || child.exitCode !== null, 2),
   };
@@ -248,9 +243,7 @@ async function heldUp(it, defer) {
 
 /** The number of imports that publish or wait; a killed one counts until the server has noticed. */
 async function publishing(it) {
-  const rows = await it.postgres.query(
-    `SELECT 1 FROM pg_stat_activity WHERE application_name = 'tidemark-cli-import'`,
-  );
+  const rows = await it.postgres.query(`SELECT 1 FROM pg_stat_activity WHERE application_name = 'tidemark-cli-import'`);
   return rows.length;
 }
 
@@ -278,9 +271,7 @@ const COUNTED = [
 /** The stored content, as counts and the newest data version, and the served content, byte by byte; by what it is of. */
 async function fingerprint(it) {
   const counts = COUNTED.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`).join(', ');
-  const [held] = await it.postgres.query(
-    `SELECT ${counts}, (SELECT max(data_version) FROM publications) AS newest`,
-  );
+  const [held] = await it.postgres.query(`SELECT ${counts}, (SELECT max(data_version) FROM publications) AS newest`);
   const key = await it.key();
   const parts = new Map([['stored', JSON.stringify(held)]]);
   for (const [at, { url }] of it.instances.entries()) {
@@ -299,6 +290,4 @@ async function fingerprint(it) {
 
 /** What two fingerprints differ in, with what each has. */
 const differing = (before, after) =>
-  [...before].flatMap(([what, one]) =>
-    one === after.get(what) ? [] : [`${what}: ${one} → ${after.get(what)}`],
-  );
+  [...before].flatMap(([what, one]) => (one === after.get(what) ? [] : [`${what}: ${one} → ${after.get(what)}`]));

@@ -30,9 +30,7 @@ export const drill = {
     say(JSON.stringify(statuses(seen)));
     const away = gaps.flatMap(([from, to]) => between(seen, from, to));
 
-    const answered = keys.map(
-      ({ text }) => seen.filter((one) => one.key === text && one.status === 200).length,
-    );
+    const answered = keys.map(({ text }) => seen.filter((one) => one.key === text && one.status === 200).length);
     const counted = await countedInRedis(it, keys);
     // Requests that an instance admitted alone, as it does when Redis is late, are not in Redis.
     const alone = aloneOf(it, keys);
@@ -51,15 +49,14 @@ export const drill = {
         atMost('admitted requests not in the database', mayLack, unwritten),
       ],
       figures: {
-        ...{
-          kills,
-          requests: seen.length,
-          countedTwice: sum(twice),
-          unwritten,
-          admittedAlone: sum(alone),
-          asked: retriesOf(it),
-        },
-        ...{ p99While: p99(away), p99: p99(seen) },
+        kills,
+        requests: seen.length,
+        countedTwice: sum(twice),
+        unwritten,
+        admittedAlone: sum(alone),
+        asked: retriesOf(it),
+        p99While: p99(away),
+        p99: p99(seen),
       },
     };
   },

@@ -18,14 +18,7 @@ const KINDS = [
     // One iteration of the event loop reads from all 1,500 connections at the worst, at 0.06 to 0.1 ms a rejection.
     refusedMs: 150,
   },
-  {
-    name: 'anew',
-    what: 'cache misses',
-    paths: ['/api/v1/changes?limit=20'],
-    anew: true,
-    times: 5,
-    refusedMs: 50,
-  },
+  { name: 'anew', what: 'cache misses', paths: ['/api/v1/changes?limit=20'], anew: true, times: 5, refusedMs: 50 },
 ];
 /**
  * The seconds in which the instance distinguishes overload from a burst and rejects the backlog; reported separately.
@@ -37,15 +30,9 @@ const HEALTH_MS = 250;
 export const drill = {
   name: 'overload',
   when: KINDS.map(({ what, times }) => `${times} × the load of ${what} that fits`).join(', '),
-  promise:
-    'accepted requests keep p99 ≤ 3 × normal, the rest get 503 within 150 ms (misses: 50), memory stays bounded',
+  promise: 'accepted requests keep p99 ≤ 3 × normal, the rest get 503 within 150 ms (misses: 50), memory stays bounded',
   async run({ cluster, short, say }) {
-    const it = await cluster({
-      instances: 1,
-      balancer: false,
-      redis: false,
-      environment: { LOG_LEVEL: 'warn' },
-    });
+    const it = await cluster({ instances: 1, balancer: false, redis: false, environment: { LOG_LEVEL: 'warn' } });
     const keys = (await it.keys(KEYS, 'developer')).map(({ text }) => text);
     const checks = [];
     const figures = {};

@@ -30,7 +30,9 @@ const FAULTS = [
 
 export const drills = [
   ...FAULTS.map(([name, when, goes, returns, atLeastMs]) => ({
-    ...{ name, when, promise: SAME },
+    name,
+    when,
+    promise: SAME,
     run: (means) => outage(means, goes, returns, atLeastMs),
   })),
   {
@@ -179,9 +181,7 @@ async function flushed({ cluster, short, say }) {
     `${JSON.stringify(statuses(seen))}; of ${forgotten.admitted} admitted, counted twice: ${forgotten.twice}, forgotten: ${forgotten.sum}`,
   );
 
-  const left = [first, ...then].map(
-    ({ status, headers }) => `${status}, ${headers['x-ratelimit-remaining-day']} left`,
-  );
+  const left = [first, ...then].map(({ status, headers }) => `${status}, ${headers['x-ratelimit-remaining-day']} left`);
   return {
     checks: [
       ...nobodyWasHurt(seen, added),
@@ -200,8 +200,11 @@ async function flushed({ cluster, short, say }) {
       },
     ],
     figures: {
-      ...{ ...figuresOf(seen, added), flushes },
-      ...{ forgotten: forgotten.sum, twice: forgotten.twice, admitted: forgotten.admitted },
+      ...figuresOf(seen, added),
+      flushes,
+      forgotten: forgotten.sum,
+      twice: forgotten.twice,
+      admitted: forgotten.admitted,
     },
   };
 }
@@ -255,9 +258,7 @@ function counters(it) {
 
 /** Of all instances together: any of them may be the first to need an account's count. */
 async function baselines(it) {
-  const counts = await Promise.all(
-    it.instances.map((one) => it.metric(one, 'tidemark_limits_day_baselines_total')),
-  );
+  const counts = await Promise.all(it.instances.map((one) => it.metric(one, 'tidemark_limits_day_baselines_total')));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -266,9 +267,7 @@ const describe = (now, then) => `${now.opens - then.opens} and ${now.alone - the
 /** Four times the account's minute, sent to each instance separately. */
 async function cappedAlone(it, account, before = 1) {
   const asked = it.instances.map(({ url }) =>
-    burst(
-      Array.from({ length: 4 * PRO.perMinute }, (_, at) => ({ url, ask: ASKS[at % 3], key: account.text })),
-    ),
+    burst(Array.from({ length: 4 * PRO.perMinute }, (_, at) => ({ url, ask: ASKS[at % 3], key: account.text }))),
   );
   const seen = await Promise.all(asked);
   const known = [before, 0, 0];
@@ -317,6 +316,8 @@ function figuresOf(seen, { around, during, added }) {
   return {
     requests: seen.length,
     seconds: (last.at - first.at) / 1_000,
-    ...{ p99Around: around, p99During: during, p99Added: added },
+    p99Around: around,
+    p99During: during,
+    p99Added: added,
   };
 }

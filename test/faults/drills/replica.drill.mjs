@@ -56,11 +56,7 @@ async function lags({ cluster, short, defer, say }) {
       newest.push(await publish(it));
       await cross(it, text, newest.at(-1), crossed);
     }
-    await until(
-      10_000,
-      'the data version to be served',
-      async () => (await versionOf(it, keys)) >= newest.at(-1),
-    );
+    await until(10_000, 'the data version to be served', async () => (await versionOf(it, keys)) >= newest.at(-1));
     // Reads in progress on the replica end; from now on the primary serves.
     await walks.seconds(0.2);
     const { replica } = await servedBy(it);
@@ -77,10 +73,7 @@ async function lags({ cluster, short, defer, say }) {
   return {
     checks: [
       atMost('pages of an older data version than the page before', 0, walked.backwards + crossed.backwards),
-      moreThanNone(
-        'second pages asked of an instance that did not know the data version of the first',
-        crossed.tried,
-      ),
+      moreThanNone('second pages asked of an instance that did not know the data version of the first', crossed.tried),
       atMost('pages that failed', 0, walked.failed.length + crossed.failed),
       moreThanNone('walks that met a new data version on their way', walked.moved),
       both('responses from the replica, and from the primary', counts.replica, counts.primary),
@@ -264,13 +257,9 @@ async function publish(it) {
 
 async function versionOf(it, keys) {
   const answers = await Promise.all(
-    it.instances.map(({ url }) =>
-      send(url, request('/api/v1/changes?limit=1'), keys[0].text, { keepBody: true }),
-    ),
+    it.instances.map(({ url }) => send(url, request('/api/v1/changes?limit=1'), keys[0].text, { keepBody: true })),
   );
-  return Math.min(
-    ...answers.map(({ status, body }) => (status === 200 ? JSON.parse(body).meta.dataVersion : 0)),
-  );
+  return Math.min(...answers.map(({ status, body }) => (status === 200 ? JSON.parse(body).meta.dataVersion : 0)));
 }
 
 async function replicaAt(it, dataVersion) {

@@ -70,11 +70,7 @@ async function among({ way, url, boundsBodies, keys, attackers, say }) {
     for (const one of [...slow, ...bodies]) if (one.open) one.socket.write('x');
   }, 1_000);
   const load = startLoad({ url, rate: RATE, keys: keys.slice(2), asks: ASKS });
-  const long = await send(
-    url,
-    request('/api/v1/changes', { 'x-long': 'x'.repeat(1024 * 1024) }),
-    keys[1].text,
-  );
+  const long = await send(url, request('/api/v1/changes', { 'x-long': 'x'.repeat(1024 * 1024) }), keys[1].text);
   const answers = await pipeline(port, keys[1].text);
   const heads = [...slow, ...silent];
   const letGoMs = await until(LET_GO_MS + 30_000, 'the slow clients to be disconnected', () =>
@@ -126,13 +122,7 @@ function dribble(port, beginning) {
 
 function bodyHead(key, port) {
   const head = [`POST /api/v1/mcp HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${key}`];
-  const body = [
-    'Accept: application/json',
-    'Content-Type: application/json',
-    'Content-Length: 10000',
-    '',
-    '{',
-  ];
+  const body = ['Accept: application/json', 'Content-Type: application/json', 'Content-Length: 10000', '', '{'];
   return [...head, ...body].join('\r\n');
 }
 

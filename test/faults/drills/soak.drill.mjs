@@ -140,14 +140,9 @@ function watchHeaps(it) {
     while (!over) {
       await new Promise((resolve) => setTimeout(resolve, 1_000));
       const seconds = (performance.now() - began) / 1_000;
-      const used = await Promise.all(
-        it.instances.map((one) => it.metric(one, 'nodejs_heap_size_used_bytes')),
-      );
+      const used = await Promise.all(it.instances.map((one) => it.metric(one, 'nodejs_heap_size_used_bytes')));
       for (const [index, bytes] of used.entries()) {
-        const span = (spans[index][Math.floor(seconds / COLLECTED_SECONDS)] ??= {
-          seconds,
-          megabytes: Infinity,
-        });
+        const span = (spans[index][Math.floor(seconds / COLLECTED_SECONDS)] ??= { seconds, megabytes: Infinity });
         span.megabytes = Math.min(span.megabytes, bytes / 1e6);
       }
     }
@@ -168,8 +163,7 @@ function watchHeaps(it) {
 
 /** Every route and tool, with requests that get 304 and requests that are refused. */
 async function mixture(it, key) {
-  const one = async (address) =>
-    JSON.parse((await send(it.url, request(address), key, { keepBody: true })).body).data;
+  const one = async (address) => JSON.parse((await send(it.url, request(address), key, { keepBody: true })).body).data;
   const changes = await one('/api/v1/changes?limit=100');
   const [change] = changes;
   const [topic] = await one('/api/v1/topics');
@@ -197,9 +191,7 @@ async function mixture(it, key) {
     `/api/v1/coverage/${coverage.key}`,
     `/api/v1/briefs/${brief.date}`,
     ...(signal ? [`/api/v1/signals/${signal.id}`] : []),
-    ...(company
-      ? [`/api/v1/companies/${company.slug}`, `/api/v1/entities/${company.entityId}/structure`]
-      : []),
+    ...(company ? [`/api/v1/companies/${company.slug}`, `/api/v1/entities/${company.entityId}/structure`] : []),
     ...(instrument ? [`/api/v1/markets/${instrument.key}`] : []),
   ].map((address) => encodeURI(address));
   const locales = ['en', 'zh', 'ja'];

@@ -25,8 +25,7 @@ const p95 = (seen) => quantile(seen, 0.95);
 export const drill = {
   name: 'strangers',
   when: `${HOSTILE} addresses without a key each send ${FORMS_PER_SECOND} forms a second, of every form of the account page`,
-  promise:
-    'others sign in, from known and new networks, and use the API: 99 % succeed, within twice the quiet time',
+  promise: 'others sign in, from known and new networks, and use the API: 99 % succeed, within twice the quiet time',
   /** Quiet and hostile phases alternate, so that both see the same machine. */
   async run({ cluster, short, defer, say }) {
     const it = await cluster({ instances: 2, environment: { LOG_LEVEL: 'warn' } });
@@ -105,9 +104,7 @@ async function formPaths() {
     return Object.getOwnPropertyNames(controller.prototype)
       .map((name) => controller.prototype[name])
       .filter((handler) => handler instanceof Function && Reflect.getMetadata('method', handler) === 1)
-      .map((handler) =>
-        `/${base}/${Reflect.getMetadata('path', handler)}`.replace(/\/+/g, '/').replace(/\/$/, ''),
-      );
+      .map((handler) => `/${base}/${Reflect.getMetadata('path', handler)}`.replace(/\/+/g, '/').replace(/\/$/, ''));
   });
   return [...new Set(paths)].sort();
 }
@@ -118,10 +115,10 @@ async function peopleOf(it) {
   const accounts = await it.keys(PEOPLE, 'free');
   const hash = await new Passwords().hash(PASSWORD);
   for (const { accountId } of accounts) {
-    await it.postgres.query(
-      'INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, now())',
-      [accountId, hash],
-    );
+    await it.postgres.query('INSERT INTO account_passwords (account_id, hash, changed_at) VALUES ($1, $2, now())', [
+      accountId,
+      hash,
+    ]);
   }
   return accounts.map(({ email }) => email);
 }
@@ -130,8 +127,11 @@ async function peopleOf(it) {
 function form(path, fields, localAddress) {
   const body = new URLSearchParams({ form: FORM, ...fields }).toString();
   const headers = {
-    ...{ accept: 'text/html', 'sec-fetch-site': 'same-origin', cookie: `tidemark-local=${COOKIE}` },
-    ...{ 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length },
+    accept: 'text/html',
+    'sec-fetch-site': 'same-origin',
+    cookie: `tidemark-local=${COOKIE}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': body.length,
   };
   return { method: 'POST', path, headers, body, localAddress };
 }

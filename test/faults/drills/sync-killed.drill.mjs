@@ -20,15 +20,11 @@ export const drill = {
     say(`${kills} kills`);
     const jest = path.join(ROOT, 'node_modules/.bin/jest');
     const suite = 'test/faults/sync-killed.spec.ts';
-    spawnSync(
-      process.execPath,
-      [jest, '--selectProjects', 'faults', '--json', `--outputFile=${results}`, suite],
-      {
-        cwd: ROOT,
-        env: { ...process.env, SYNC_KILLS: String(kills) },
-        stdio: 'ignore',
-      },
-    );
+    spawnSync(process.execPath, [jest, '--selectProjects', 'faults', '--json', `--outputFile=${results}`, suite], {
+      cwd: ROOT,
+      env: { ...process.env, SYNC_KILLS: String(kills) },
+      stdio: 'ignore',
+    });
     const { testResults } = JSON.parse(readFileSync(results, 'utf8'));
     const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
     const checks = tests.map(({ title, status }) => holds(`the syncs ${title}`, status === 'passed'));

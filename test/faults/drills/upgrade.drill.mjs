@@ -59,12 +59,7 @@ export const drill = {
         inTime('slowest response while it ran, ms', SLOWEST_MS, slowest),
         exactly('migrations of the new version', 'current', report.migrations),
       ],
-      figures: {
-        requests: seen.length,
-        failed: failed.length,
-        p99: p99(seen),
-        slowestWhileMigratingMs: slowest,
-      },
+      figures: { requests: seen.length, failed: failed.length, p99: p99(seen), slowestWhileMigratingMs: slowest },
     };
   },
 };
@@ -74,8 +69,7 @@ async function nextVersion(folder) {
   const next = path.join(folder, 'next');
   await cp(path.join(ROOT, 'dist'), path.join(next, 'dist'), { recursive: true });
   await cp(path.join(ROOT, 'package.json'), path.join(next, 'package.json'));
-  for (const beside of ['node_modules', 'data'])
-    await symlink(path.join(ROOT, beside), path.join(next, beside));
+  for (const beside of ['node_modules', 'data']) await symlink(path.join(ROOT, beside), path.join(next, beside));
   const migration = path.join(next, 'dist/store/schema/migrations/next.migration.js');
   await writeFile(
     migration,
@@ -101,11 +95,7 @@ async function nextVersion(folder) {
 }
 
 function migrate(main, postgres) {
-  const env = {
-    PATH: process.env.PATH,
-    DATABASE_URL: postgres.url('api'),
-    DATABASE_ADMIN_URL: postgres.url('admin'),
-  };
+  const env = { PATH: process.env.PATH, DATABASE_URL: postgres.url('api'), DATABASE_ADMIN_URL: postgres.url('admin') };
   const child = spawn(process.execPath, [path.join(path.dirname(main), 'cli.js'), 'migrate'], { env });
   const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said.text += chunk));
