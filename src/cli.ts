@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from './domain/config/config-error.js';
 import { CliContext } from './commands/context/cli-context.js';
-import { HeldError, ServiceError, UsageError } from './commands/context/command-context.js';
+import { HeldError, UsageError } from './commands/context/command-context.js';
 import { errorDocument } from './commands/context/error-document.js';
 import { explainError } from './domain/errors/explain-error.js';
 import { createProgram } from './commands/program.js';
@@ -13,20 +13,12 @@ const isJson = process.argv.includes('--json');
 async function main(): Promise<number> {
   const context = new CliContext(isJson);
   try {
-    const code = await exitCodeOf(createProgram(context).parseAsync());
-    const filtered = await exitCodeOf(context.printFiltered());
-    return code === 0 ? filtered : code;
-  } finally {
-    await context.close();
-  }
-}
-
-async function exitCodeOf(work: Promise<unknown>): Promise<number> {
-  try {
-    await work;
+    await createProgram(context).parseAsync();
     return 0;
   } catch (error) {
     return report(error);
+  } finally {
+    await context.close();
   }
 }
 
@@ -41,7 +33,6 @@ function report(error: unknown): number {
   }
   if (error instanceof CommanderError) return 2;
   if (error instanceof HeldError) return 3;
-  if (error instanceof ServiceError) return error.exitCode;
   return error instanceof UsageError || error instanceof ConfigError ? 2 : 1;
 }
 

@@ -23,21 +23,15 @@ import { sources } from './publishing/sources.command.js';
 import { versions } from './publishing/versions.command.js';
 import { commandOf } from './terminal/command.js';
 import { addExamplesOfCommands } from './terminal/examples.js';
-import { completion } from './completion.command.js';
-import { get } from './get.command.js';
 
 /** Commands by the heading of the help. Their modules import at once only what a help needs. */
 const COMMANDS = {
   'Figures:': [status, imports, synchronization, deliveries, versions, changes, sources, catalogue, exports],
   'Accounts:': [accounts, keys, usage, follows, alerts],
   'Database:': [migration, db],
-  'Client and shell:': [get, completion],
 } as const;
 
-type ProgramContext = AccessContext & Pick<CliContext, 'load' | 'connections' | 'filterBy'>;
-
-/** Commands that need no configuration of a server. */
-const WITHOUT_SERVER: readonly string[] = ['get', 'completion'];
+type ProgramContext = AccessContext & Pick<CliContext, 'load' | 'connections'>;
 
 /** `npx tidemark`, as a library of commands: it throws instead of exiting. */
 export function createProgram(context: ProgramContext): Command {
@@ -62,31 +56,23 @@ export function createProgram(context: ProgramContext): Command {
         : { outputError: (text, write) => write(text.replace(/^error: /, 'tidemark: ')) },
     )
     .exitOverride()
-    .hook('preAction', async (_, action) => {
-      const { jq } = action.opts<{ readonly jq?: string }>();
-      if (jq !== undefined) await context.filterBy(jq);
-      const isClient = action.parent === program && WITHOUT_SERVER.includes(action.name());
-      if (!isClient) await context.load();
-    });
+    .hook('preAction', () => context.load());
   for (const [heading, commands] of Object.entries(COMMANDS)) {
     program.commandsGroup(heading);
     for (const data of commands) program.addCommand(inherit(commandOf(data, context), program));
   }
   return program.addHelpText(
     'after',
-    '\nExit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit.\nFor scripts: --json, --jq. Shell completion: tidemark completion --help',
+    '\nExit codes: 0 done, 1 failed, 2 called incorrectly, 3 held by the audit.\nFor scripts: --json.',
   );
 }
 
-/** Every command at any depth accepts `--json` and `--jq` after its own name, and names the nearest values. */
+/** Every command at any depth accepts `--json` after its own name, and names the nearest values. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent).helpCommand(false);
   for (const child of command.commands) inherit(child, command);
   addExamplesOfCommands(command);
-  if (command.commands.length === 0) {
-    command.option('--json', 'print one JSON document instead of text');
-    command.option('--jq <filter>', 'print what a jq filter selects of that document');
-  }
+  if (command.commands.length === 0) command.option('--json', 'print one JSON document instead of text');
   const commands = command.commands.map((child) => child.name());
   for (const named of command.registeredArguments) suggestValues(named, commands);
   for (const named of command.options) suggestValues(named);

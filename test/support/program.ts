@@ -11,7 +11,7 @@ export async function runProgram(
   argv: readonly string[],
 ): Promise<void> {
   const load = (): Promise<void> => Promise.resolve();
-  const program = createProgram({ load, connections: refuse, peppers: refuse, filterBy: refuse, ...context });
+  const program = createProgram({ load, connections: refuse, peppers: refuse, ...context });
   const quiet = (command: Command): void => {
     command.configureOutput({ writeErr: () => undefined, writeOut: (text) => context.out(text) });
     command.commands.forEach(quiet);

@@ -6,7 +6,7 @@ import type { Peppers } from '../../serve/access/keys/peppers.js';
 import type { Config } from '../../domain/config/config.js';
 import type { Connections } from '../../store/connections.js';
 import type { Screen } from './screen.js';
-import { UsageError, type CommandContext } from './command-context.js';
+import type { CommandContext } from './command-context.js';
 
 // Modules are imported where they are used: a help loads none of them.
 
@@ -23,29 +23,7 @@ export class CliContext implements CommandContext {
   private name = '';
   private opened: Promise<Connections> | undefined;
 
-  private filter: JsonFilter | null = null;
-  private readonly documents: string[] = [];
-
-  constructor(private readonly isJson: boolean) {}
-
-  get json(): boolean {
-    return this.isJson || this.filter !== null;
-  }
-
-  /** Keeps the document of the command for `printFiltered`. @throws UsageError if the text is no filter of jq */
-  async filterBy(text: string): Promise<void> {
-    this.filter = await jsonFilter(text).catch((error: unknown) => {
-      throw new UsageError(`--jq: ${(error as Error).message}`);
-    });
-  }
-
-  /** Prints what the filter selects of the command's document. @throws Error if the document does not fit the filter */
-  async printFiltered(): Promise<void> {
-    for (const document of this.documents) {
-      const selected = await this.filter?.(document);
-      if (selected !== undefined && selected !== '') process.stdout.write(`${selected}\n`);
-    }
-  }
+  constructor(readonly json: boolean) {}
 
   /** Reads the configuration; call it before an action. @throws ConfigError */
   async load(): Promise<void> {
@@ -76,8 +54,7 @@ export class CliContext implements CommandContext {
   }
 
   out(line: string): void {
-    if (this.filter === null) process.stdout.write(`${line}\n`);
-    else this.documents.push(line);
+    process.stdout.write(`${line}\n`);
   }
 
   err(line: string): void {
@@ -146,29 +123,4 @@ async function askAtTerminal(question: string): Promise<string> {
   } finally {
     terminal.close();
   }
-}
-
-/** A filter of the language jq, which compiles. It returns what it selects as lines; a text stands without quotes. */
-type JsonFilter = (document: string) => Promise<string>;
-
-/** @throws Error if the text is no filter */
-async function jsonFilter(text: string): Promise<JsonFilter> {
-  const { raw } = (await import('jq-wasm')).default;
-  const run = async (document: string, filter: string): Promise<string> => {
-    try {
-      return await raw(document, filter, ['--raw-output']);
-    } catch (error) {
-      throw new Error(firstLineOf(error), { cause: error });
-    }
-  };
-  // It is compiled, and runs on nothing: a command that deletes must not find a slip of the pen afterwards.
-  await run('null', `empty | (${text}\n)`);
-  return (document) => run(document, text);
-}
-
-function firstLineOf(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : '').split('\n');
-  return line
-    .replace(/^Failed to execute raw query: /, '')
-    .replace(/ \(Unix shell quoting issues\?\)| at <top-level>.*$| \(at [^)]*\)/g, '');
 }

@@ -40,20 +40,6 @@ export class ReportedError extends Error {
   override name = 'ReportedError';
 }
 
-/** A service that `tidemark get` asked gave an error, or no response. */
-export class ServiceError extends Error {
-  constructor(
-    message: string,
-    /** 1, 2, 4, 5 or 6, as the help of `get` lists them. */
-    readonly exitCode: number,
-    /** Whether the service gave a document, which is printed then. */
-    readonly hasDocument = false,
-  ) {
-    super(message);
-    this.name = 'ServiceError';
-  }
-}
-
 /** Wrong usage: exit code 2. Every other error is exit code 1. */
 export class UsageError extends Error {
   override name = 'UsageError';

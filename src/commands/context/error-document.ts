@@ -1,5 +1,5 @@
 import { ConfigError } from '../../domain/config/config-error.js';
-import { HeldError, ReportedError, ServiceError, UsageError } from './command-context.js';
+import { HeldError, ReportedError, UsageError } from './command-context.js';
 import { explainError } from '../../domain/errors/explain-error.js';
 
 interface NamedRow {
@@ -22,7 +22,6 @@ export interface ErrorDocument {
 /** `null`: the command has printed its document already. */
 export function errorDocument(error: unknown): ErrorDocument | null {
   if (error instanceof HeldError || error instanceof ReportedError) return null;
-  if (error instanceof ServiceError && error.hasDocument) return null;
   const badRows = rowsOf(error).map(({ place, reason }) => ({
     file: place.file,
     line: place.line,

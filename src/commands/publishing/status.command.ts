@@ -7,7 +7,7 @@ import type { PublisherStatus, ServiceStatus } from '../../publish/status/read-s
 export const status: CommandData = action({
   name: 'status',
   about: 'shows the database, the data version, the age of figures, what is due and what is held',
-  examples: ['tidemark status', "tidemark status --jq '.publishers[] | select(.isOverdue)'"],
+  examples: ['tidemark status', 'tidemark status --json'],
   run: async (context) => {
     const { readStatus } = await import('../../publish/status/read-status.js');
     const now = context.now();
