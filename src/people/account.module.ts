@@ -35,8 +35,6 @@ import { AccountController } from './account/account.controller.js';
 import { AccountDatabase } from './account/account-database.js';
 import { AccountPages } from './account/account-pages.service.js';
 import { AccountAlertsController } from './account/account-alerts.controller.js';
-import { ExplorerController } from './explorer/explorer.controller.js';
-import { Explorer } from './explorer/explorer.service.js';
 import { FollowsController } from './account/follows.controller.js';
 import { NOTIFICATION_PROVIDERS, NOTIFY_OWNER } from './account/notification-providers.js';
 import { NotificationsController } from './account/notifications.controller.js';
@@ -63,14 +61,12 @@ const PARTS: Token<SignUpParts> = Symbol('SignUpParts');
     FollowsController,
     AccountAlertsController,
     NotificationsController,
-    ExplorerController,
     SingleSignOnController,
     LinksController,
   ],
   providers: [
     AccountPages,
     TargetSearch,
-    Explorer,
     ...NOTIFICATION_PROVIDERS,
     provider(
       AccountDatabase,

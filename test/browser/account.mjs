@@ -78,7 +78,6 @@ async function follow(person) {
   const key = await makeKey(person);
   await hideKey(person, key);
   await useKey(person, key);
-  await explore(person, key);
   await lookAround(person);
   await revoke(person, key);
   await signOutAndIn(person);
@@ -189,17 +188,6 @@ async function useKey({ url, countTools, expect }, key) {
   const isSame = alerts?.length === 1 && alerts[0].target.key === followed?.[0]?.target.key;
   expect(isSame, 'GET /alerts lacks the alert that the page made');
   expect((await countTools(url, key)) > 0, 'the key does not open MCP');
-}
-
-async function explore({ open, press, fill, look, page, expect }, key) {
-  await open('/account/try');
-  await press('form[action^="/account/try"][method=get] button');
-  await look('try-route');
-  await fill('#key', key);
-  await press('form[action^="/account/try"][method=post] button');
-  await look('try-answer');
-  expect((await page.locator('dl.facts strong.done').innerText()) === '200', 'the explorer does not answer 200');
-  expect(!(await page.content()).includes(key), 'the explorer shows the key');
 }
 
 async function lookAround({ open, look }) {

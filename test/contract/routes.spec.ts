@@ -66,7 +66,6 @@ describe('Every route under /api/v1', () => {
       'FollowsController',
       'AccountAlertsController',
       'NotificationsController',
-      'ExplorerController',
       'SingleSignOnController',
       'LinksController',
     ]);

@@ -33,7 +33,6 @@ export type RefusalCode =
   | 'threshold_positive'
   | 'metric_unfit'
   | 'move_of_percent'
-  | 'parameter_missing'
   | 'webhook_url_invalid'
   | 'webhook_url_refused'
   | 'webhook_made'
