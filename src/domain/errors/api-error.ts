@@ -9,22 +9,9 @@ export interface ParameterFault {
   readonly allowed?: readonly string[];
 }
 
+type ParameterText = keyof typeof import('../locale/messages/en/parameters.json');
 /** What a path segment names, as keys of `messages/<locale>/parameters.json`. */
-export type NotFoundReason =
-  | 'no_change'
-  | 'no_signal'
-  | 'no_topic'
-  | 'no_coverage'
-  | 'no_company'
-  | 'no_entity'
-  | 'no_event'
-  | 'no_instrument'
-  | 'instrument_not_stored'
-  | 'no_kind'
-  | 'no_indicator'
-  | 'no_brief'
-  | 'no_latest_brief'
-  | 'no_path';
+export type NotFoundReason = Extract<ParameterText, `no_${string}` | 'instrument_not_stored'>;
 
 export interface ApiErrorDetails {
   /** A key of `messages/<locale>/errors.json` below the code: a more exact sentence than the code's own. */

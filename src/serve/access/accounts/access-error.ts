@@ -1,58 +1,8 @@
 import { noSuch } from '../../../domain/errors/nearest.js';
 
-/** The reasons why an owner's request is refused. Pages have a text for each in every language. */
-export type RefusalCode =
-  | 'email_invalid'
-  | 'password_short'
-  | 'password_long'
-  | 'password_common'
-  | 'wrong_credentials'
-  | 'too_many_attempts'
-  | 'too_many_today'
-  | 'token_invalid'
-  | 'has_account'
-  | 'form_foreign'
-  | 'sign_up_closed'
-  | 'sign_in_first'
-  | 'name_invalid'
-  | 'account_suspended'
-  | 'first_key_later'
-  | 'key_cap'
-  | 'key_made'
-  | 'key_replaced'
-  | 'key_predecessor'
-  | 'key_unknown'
-  | 'link_cap'
-  | 'table_unknown'
-  | 'target_unknown'
-  | 'follow_cap'
-  | 'follow_unknown'
-  | 'alert_cap'
-  | 'threshold_needed'
-  | 'threshold_unwanted'
-  | 'threshold_positive'
-  | 'metric_unfit'
-  | 'move_of_percent'
-  | 'webhook_url_invalid'
-  | 'webhook_url_refused'
-  | 'webhook_made'
-  | 'webhook_cap'
-  | 'webhook_unknown'
-  | 'rotation_pending'
-  | 'notification_unknown'
-  | 'alert_unknown'
-  | 'channel_off'
-  | 'no_channel'
-  | 'mail_unavailable'
-  | 'sso_unavailable'
-  | 'sso_expired'
-  | 'sso_cancelled'
-  | 'sso_failed'
-  | 'sso_email_unverified'
-  | 'sso_has_account'
-  | 'sso_other_identity'
-  | 'sso_needs_password'
-  | 'confirm_first';
+type Refused = (typeof import('../../../domain/locale/messages/en/account.json'))['refused'];
+/** The reasons why an owner's request is refused: each is a text of the pages. */
+export type RefusalCode = Exclude<keyof Refused, 'title'>;
 
 export interface Refusal {
   readonly code: RefusalCode;

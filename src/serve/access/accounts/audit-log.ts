@@ -10,37 +10,8 @@ export interface Actor {
 
 export const OPERATOR: Actor = { kind: 'operator', address: null };
 
-export type AuditAction =
-  | 'account_created'
-  | 'account_deleted'
-  | 'plan_changed'
-  | 'account_suspended'
-  | 'account_resumed'
-  | 'signed_in'
-  | 'sign_in_failed'
-  | 'signed_out'
-  | 'session_ended'
-  | 'password_changed'
-  | 'identity_linked'
-  | 'identity_unlinked'
-  | 'key_created'
-  | 'key_rotated'
-  | 'key_revoked'
-  | 'link_created'
-  | 'link_revoked'
-  | 'follow_added'
-  | 'follow_removed'
-  | 'alert_created'
-  | 'alert_paused'
-  | 'alert_resumed'
-  | 'alert_deleted'
-  | 'mail_notifications_on'
-  | 'mail_notifications_off'
-  | 'webhook_added'
-  | 'webhook_rotated'
-  | 'webhook_enabled'
-  | 'webhook_removed'
-  | 'notification_retried';
+/** Each is a text of the pages. */
+export type AuditAction = keyof (typeof import('../../../domain/locale/messages/en/account.json'))['actions'];
 
 export interface AuditEvent {
   readonly at: Date;
