@@ -28,6 +28,7 @@ const listed = (to: (name: string, ticker: string, at: number) => readonly [stri
 const LISTED = listed((name, ticker) => [name, ticker]);
 
 const { sql, run, revisions } = usePublishing();
+const COUNTRIES = ['DE', 'FR', 'GB', 'IT', 'US', 'CH', 'NL'];
 const AUDITED = { accept: undefined } as unknown as Settings;
 const group = (given: Group) => (vintage: string) => groupOf(vintage, given);
 const registrants = (given: Parameters<typeof registrantsOf>[1]) => (vintage: string) => registrantsOf(vintage, given);
@@ -45,6 +46,12 @@ const CASES: readonly (readonly [string, CheckName, Made, Made])[] = [
     'renamed',
     group(GROUP),
     group({ ...GROUP, entities: named((_, at) => ({ name: `Company of row ${at}` })) }),
+  ],
+  [
+    'countries that moved by one row',
+    'relocated',
+    group({ ...GROUP, entities: named((_, at) => ({ country: COUNTRIES[at] ?? 'JP' })) }),
+    group({ ...GROUP, entities: named((_, at) => ({ country: COUNTRIES[at + 1] ?? 'JP' })) }),
   ],
   [
     'relations with their ends swapped',

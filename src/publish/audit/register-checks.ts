@@ -26,6 +26,15 @@ const failedOf = (check: RegisterCheck): string => `
 
 const QUERIES: Readonly<Record<RegisterCheck, RegisterQuery>> = {
   renamed: { limit: 'restated', sql: NAMES, says: (share) => `given another name: ${share} of those that are stored` },
+  relocated: {
+    limit: 'restated',
+    sql: `
+      SELECT t.source_id AS source, t.lei AS name, 'country' AS what, e.country AS held, t.country AS value,
+             t.country IS DISTINCT FROM e.country AS fails
+      FROM staged_entities_distinct t JOIN entities e ON e.lei = t.lei
+      WHERE e.country IS NOT NULL AND e.known_on < $1 AND e.source_id = t.source_id`,
+    says: (share) => `placed in another country: ${share} of those that are stored`,
+  },
   inactive: {
     limit: 'closed',
     sql: `

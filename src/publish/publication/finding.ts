@@ -56,7 +56,15 @@ export const ENTITY_CHECKS = { exchanged: 'misplaced', circular: 'impossible' } 
 >;
 
 export const REGISTER_CHECKS = [
-  ...(['renamed', 'inactive', 'ended', 'reversed', 'unlisted', 'requoted', 'exchanged', 'circular'] as const),
+  'renamed',
+  'relocated',
+  'inactive',
+  'ended',
+  'reversed',
+  'unlisted',
+  'requoted',
+  'exchanged',
+  'circular',
 ] as const;
 export type RegisterCheck = (typeof REGISTER_CHECKS)[number];
 
