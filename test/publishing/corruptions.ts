@@ -334,6 +334,7 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
     pasted('brent', 'wti'),
     one('brent-weekly-average', 1.03),
     one('wti-monthly-average', 0.95),
+    copied('brent-monthly-average'),
     renamed(one('brent', 1.03), 'one price off by 3 %', REAL),
   ],
   'us-treasury': [
@@ -367,6 +368,7 @@ export const CORRUPTIONS: Readonly<Record<string, readonly Corruption[]>> = {
   'worldbank-pinksheet': [
     one('gold-monthly-average', 10),
     one('gold-monthly-average', 2),
+    one('gold-monthly-average', 1.4),
     one('gold-monthly-average', 0.0322),
     renamed(copied('gold-monthly-average'), 'a month of gold given twice', 'a price that stood still'),
   ],

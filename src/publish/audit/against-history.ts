@@ -82,9 +82,10 @@ export const AGAINST_HISTORY = {
     reads: ['added', 'restated'],
     sql: `
   cells AS (
-    SELECT subject, series_id, period, value, before AS held_value, 0 AS many, 0 AS most FROM audited_steps
-    -- A price may well close where it did.
-    WHERE step = 0 AND NOT still AND region IS NOT NULL AND many >= ${LEAST_STEPS} AND ${PRECISE})`,
+    SELECT subject, series_id, period, value, before AS held_value, 0 AS many, 0 AS most
+    FROM audited_steps JOIN audit_limits USING (subject)
+    -- A price may well close where it did, but hardly average the same in two months.
+    WHERE step = 0 AND NOT still AND (region IS NOT NULL OR frequency = 'M') AND many >= ${LEAST_STEPS} AND ${PRECISE})`,
     says: () => 'the same as the period before, to the last digit, which no figure of the series ever was',
   },
   still: {

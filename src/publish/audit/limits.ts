@@ -40,6 +40,9 @@ const OF_INSTRUMENTS: Omit<AuditLimits, 'min' | 'max'> = {
 /** No yield or policy rate moves by so many percentage points at once. */
 const OF_RATES: LimitOverrides = { min: -10, max: 100, factor: null, points: 2.5, steps: null, unusual: 2 };
 
+/** Months made many steps, and none was far larger than all before: their largest is known. */
+const OF_MONTHS: LimitOverrides = { unusual: 1.5 };
+
 /** Largest share of what a register states that one delivery may end, or state otherwise. */
 const OF_REGISTERS: Pick<AuditLimits, 'closed' | 'restated'> = { closed: 0.1, restated: 0.1 };
 
@@ -74,8 +77,7 @@ function ofIndicator(entry: IndicatorEntry, ofSource: LimitOverrides | undefined
     max: null,
     ...OF_INDICATORS,
     ...unitNamed(entry.unit).limits,
-    // Months made many steps: their largest is known.
-    ...(sparse ? { density: null } : { unusual: 1.5 }),
+    ...(sparse ? { density: null } : OF_MONTHS),
     ...(entry.decision ? { ...OF_RATES, daysAhead: 14 } : {}),
     ...ofSource,
     ...entry.limits,
@@ -88,6 +90,7 @@ function ofInstrument(entry: InstrumentEntry, ofSource: LimitOverrides | undefin
     ...OF_INSTRUMENTS,
     ...boundsOf(entry.unit),
     ...(entry.kind === 'rate' ? OF_RATES : {}),
+    ...(entry.nativeTimeframe === 'MN' ? OF_MONTHS : {}),
     ...ofSource,
     ...entry.limits,
   };
