@@ -31,6 +31,7 @@ const TYPICAL: TextArgs = {
   name: 'gpd',
   keys: 'brent, wti',
   key: 'brent',
+  stored: 'JP',
   tool: 'quotes',
   one: 'us-par-yield-10y',
   perMinute: 60,

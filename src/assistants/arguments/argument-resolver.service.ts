@@ -18,6 +18,7 @@ import {
   slugNamed,
   slugsOfIndicators,
 } from './known-names.js';
+import { requireEconomies } from './same-measure.js';
 import { SeriesNamer, type NamedSeries } from './series-namer.service.js';
 import { unknown, type Hit, type SeriesType } from './unknown-name.js';
 
@@ -71,7 +72,10 @@ export class ArgumentResolver {
           const index = ofIndex && !text.toLowerCase().includes(key) ? indexOfChange(key) : undefined;
           const economy = index === undefined ? undefined : await this.onlyEconomy(index, context);
           references.push(...codes.map((code) => `${code === economy ? index : key}@${code}`));
-        } else references.push(key);
+        } else {
+          requireEconomies(key, regions, context.locale);
+          references.push(key);
+        }
       }
       requireAtMost(MOST_IN_LIST, references, 'country');
       return references;
@@ -92,21 +96,24 @@ export class ArgumentResolver {
 
   /**
    * Reference of the second operand.
-   * @param among the countries of what is combined with it; null where the service gives it an economy, unless its words do
+   * @param hasEconomy whether the service gives it the economy of what is combined with it, unless its words name one
    */
   async operand(
     parameter: 'minus' | 'per' | 'times',
     words: string | undefined,
-    among: { readonly country: string | undefined } | null,
+    { country, hasEconomy }: { readonly country: string | undefined; readonly hasEconomy: boolean },
     context: RequestContext,
   ): Promise<string | undefined> {
     if (words === undefined) return undefined;
-    const regions = await this.countries(among?.country, context);
+    const regions = await this.countries(country, context);
     return context.faults.check([parameter], async () => {
       const { key, own } = await this.part(parameter, words, context);
-      if (!isIndicator(key)) return key;
-      const [named = regions?.[0]] = own;
-      const region = named ?? (among === null ? undefined : await this.onlyEconomy(key, context));
+      if (!isIndicator(key)) {
+        requireEconomies(key, regions, context.locale);
+        return key;
+      }
+      const [named = hasEconomy ? undefined : regions?.[0]] = own;
+      const region = named ?? (hasEconomy ? undefined : await this.onlyEconomy(key, context));
       return region === undefined ? key : `${key}@${region}`;
     });
   }

@@ -45,6 +45,10 @@ export function measuredOf(key: string) {
   return instruments.find((one) => one.key === key);
 }
 
+/** The economies of an interest rate: exchange rates and commodities are prices of several, or of none. */
+export const economiesOfRate = (key: string): readonly string[] | undefined =>
+  instruments.find((one) => one.key === key && one.kind === 'rate')?.regions;
+
 /** Whether the catalogue has shares or indices of shares. */
 export const HAS_SHARES: boolean = instruments.some(({ kind }) => kind === 'index' || kind === 'equity');
 

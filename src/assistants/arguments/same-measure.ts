@@ -1,9 +1,13 @@
 // Whether an indicator or instrument is what words of unit and place ask for: “GDP in yen” is not GDP in dollars, and a yield
 // of Japan is not one of the United States.
+import { regionName } from '../../domain/catalogue/closed-sets.js';
+import { invalidParameter } from '../../domain/errors/api-error.js';
+import type { Locale } from '../../domain/locale/locale.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { NamedSubject } from '../../serve/resources/search/named-subjects.rows.js';
 import { pieces } from '../../domain/search/words.js';
 import { OF_GDP } from '../../serve/resources/search/stop-words.rule.js';
-import { isIndicator, measuredOf } from './known-names.js';
+import { economiesOfRate, isIndicator, measuredOf } from './known-names.js';
 
 /** A currency that an amount is asked for in. */
 const IN_CURRENCY: readonly (readonly [words: RegExp, code: string])[] = [
@@ -50,4 +54,12 @@ export function otherSubjects(all: readonly NamedSubject[], types: readonly stri
     isAsked(other) &&
     (!isAsked(one) || (written.includes(`-${other.key}-`) && other !== one));
   return all.filter((one) => one.type !== 'country' && !all.some((other) => isOver(one, other)));
+}
+
+/** @throws ApiError `invalid_parameter` for countries other than those of an interest rate */
+export function requireEconomies(key: string, codes: readonly string[] | undefined, locale: Locale): void {
+  const economies = economiesOfRate(key);
+  if (economies === undefined || codes === undefined || codes.every((code) => economies.includes(code))) return;
+  const stored = economies.map((code) => regionName(locale, code)).join(VOICES[locale].comma);
+  throw invalidParameter({ parameter: 'country', reason: 'rate_of_others', args: { name: key, stored } });
 }

@@ -86,7 +86,7 @@ export class SeriesTool {
     const isChange = query.transform === 'yoy' || query.transform === 'pop';
     const references = (await this.resolver.series(names, country, isChange, context)) ?? [];
     // The service gives an operand the economy of the series; instruments have none.
-    const among = references.some((one) => one.includes('@')) ? null : { country };
+    const among = { country, hasEconomy: references.some((one) => one.includes('@')) };
     const operands = {
       minus: await this.resolver.operand('minus', minus, among, context),
       per: await this.resolver.operand('per', per, among, context),
