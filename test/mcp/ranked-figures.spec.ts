@@ -77,10 +77,20 @@ describe('The figures of a tool', () => {
     [{ indicator: '経常赤字' }, 'US'],
     [{ indicator: 'current-account-balance' }, 'DE'],
     [{ indicator: 'current account deficit', rank: 'highest' }, 'US'],
-    [{ indicator: '経常赤字', rank: 'lowest' }, 'US'],
+    [{ indicator: '経常赤字', rank: 'lowest' }, 'DE'],
+    [{ indicator: 'current account deficit', country: 'US, DE, JP', rank: 'lowest' }, 'DE'],
   ])('of %j begin with %s: the largest deficit is the lowest balance', async (args, first) => {
     const [one] = await seriesOf(args);
     expect(one?.region.code).toBe(first);
+  });
+
+  it.each([
+    [{ indicator: 'current-account-balance' }, /Ranking, highest first/],
+    [{ indicator: 'current account deficit' }, /Ranking, lowest first/],
+    [{ indicator: '経常赤字', rank: 'lowest', locale: 'ja' }, /順位（高い順）/],
+  ])('of %j state the order of the ranking', async (args, expected) => {
+    const { body } = await post(service.url, toolCall('figures', args), { key });
+    expect((body.result as ToolResult).content[0]?.text).toMatch(expected);
   });
 
   it.each([

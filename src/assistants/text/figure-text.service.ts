@@ -38,7 +38,7 @@ export class FigureText {
 
   /** The lines of a ranking have numbers. */
   series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
-    const head = [indicator.name, ...(ranking === null ? [] : [this.ranking(ranking, series.length, locale)])];
+    const head = [indicator.name, ...(ranking === null ? [] : [this.ranking(ranking, series, locale)])];
     const lines = series.map((one, position) => {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
@@ -67,10 +67,12 @@ export class FigureText {
     return this.renderer.say(locale, 'figures.restated', { text });
   }
 
-  private ranking(of: NonNullable<MacroSeries['ranking']>, count: number, locale: Locale): string {
+  private ranking(of: NonNullable<MacroSeries['ranking']>, series: MacroSeries['series'], locale: Locale): string {
+    const [first = 0, last = first] = [series[0], series.at(-1)].map((one) => one?.observations.at(-1)?.value ?? 0);
+    const order = this.renderer.say(locale, `figures.${first < last ? 'lowest' : 'highest'}`);
     const form = of.inNewestPeriod === of.countries ? 'same' : 'mixed';
     const period = formatPeriod(locale, of.newestPeriod);
-    return this.renderer.say(locale, `figures.ranked.${form}`, { ...of, count, period });
+    return this.renderer.say(locale, `figures.ranked.${form}`, { ...of, order, count: series.length, period });
   }
 
   /** Goes with what stands in for what was requested: other periods, the close before an empty span, changes of an index. */

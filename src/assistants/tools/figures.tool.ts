@@ -131,7 +131,7 @@ export class FiguresTool {
     // A ranking is of the newest figures, up to the end of a span.
     const isRanked = rank !== undefined && query.from === undefined;
     const isSpan = region !== undefined && !isRanked && (query.from ?? query.to) !== undefined;
-    const first = DEFICIT.test(indicator) ? 'lowest' : (rank ?? 'highest');
+    const first = DEFICIT.test(indicator) === (rank !== 'lowest') ? 'lowest' : 'highest';
     const newest = { rank: first, limit: region?.length ?? limit ?? 10 } as const;
     const of = { ...(region && { region }), vintages: 'newest', locale: query.locale } as const;
     const isOneFigure = region?.length === 1 && query.from !== undefined && query.from === query.to;
