@@ -1,7 +1,7 @@
 import { importFiles } from '../../src/publish/import/import-files.js';
-import type { Batch, Delivery, ScheduleRow, FigureRow } from '../../src/publish/batches/importer.js';
 import { StoppedClock } from '../support/clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { delivery, events, figures } from '../support/deliveries.js';
 import { startTestServer, type TestServer } from '../support/server.js';
 
 interface Brief {
@@ -31,47 +31,6 @@ interface Brief {
   }[];
   readonly sources: readonly string[];
 }
-
-const place = { file: 'test', line: 1, column: 'value' };
-
-/** Figures as `series period value`; a series without a region is an instrument. */
-const figures = (...lines: string[]): FigureRow[] =>
-  lines.map((line) => {
-    const [series = '', period = '', value = ''] = line.split(' ');
-    const [indicator = '', region = null] = series.split('@');
-    return { indicator, region, period, value, place };
-  });
-
-/** Releases of US consumer prices, as `period day`. */
-const events = (...lines: string[]): ScheduleRow[] =>
-  lines.map((line) => {
-    const [period = '', scheduledOn = ''] = line.split(' ');
-    return {
-      indicator: 'consumer-price-index',
-      region: 'US',
-      period,
-      estimate: null,
-      scheduledOn,
-      place,
-      timeZone: 'America/New_York',
-      scheduledAt: `${scheduledOn}T12:30:00Z`,
-      status: 'scheduled',
-      sourceUrl: null,
-    };
-  });
-
-const delivery = (vintage: string, rows: FigureRow[], scheduled: ScheduleRow[] = []): Delivery => ({
-  name: `test of ${vintage}`,
-  vintage,
-  basis: 'retrieved',
-  bytes: 0,
-  async *read(): AsyncGenerator<Batch> {
-    const extents = rows.map(({ indicator, region, period }) => ({ indicator, region, first: period, last: period }));
-    yield await Promise.resolve({ kind: 'extents', rows: extents });
-    yield { kind: 'figures', rows };
-    yield { kind: 'events', rows: scheduled };
-  },
-});
 
 const clock = new StoppedClock('2026-06-05T12:00:00Z');
 let database: TestDatabase;

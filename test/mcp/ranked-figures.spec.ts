@@ -85,9 +85,9 @@ describe('The figures of a tool', () => {
   });
 
   it.each([
-    [{ indicator: 'current-account-balance' }, /Ranking, highest first/],
-    [{ indicator: 'current account deficit' }, /Ranking, lowest first/],
-    [{ indicator: '経常赤字', rank: 'lowest', locale: 'ja' }, /順位（高い順）/],
+    [{ indicator: 'current-account-balance' }, /Ranking, highest value first/],
+    [{ indicator: 'current account deficit' }, /Ranking, lowest value first/],
+    [{ indicator: '経常赤字', rank: 'lowest', locale: 'ja' }, /順位（値の高い順）/],
   ])('of %j state the order of the ranking', async (args, expected) => {
     const { body } = await post(service.url, toolCall('figures', args), { key });
     expect((body.result as ToolResult).content[0]?.text).toMatch(expected);

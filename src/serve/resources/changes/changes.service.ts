@@ -14,6 +14,7 @@ import type { Citations } from '../../../domain/sources/citations.js';
 import { checkFilters } from '../closed-sets.rows.js';
 import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
 import { readSentence } from '../search/named-subjects.rows.js';
+import { verbOfRateMove } from '../search/stop-words.rule.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
 import { optionalLowerBound, requireLimit, requireOrder, upperBound } from '../parameters.schema.js';
 import { removedSince } from '../removals.rows.js';
@@ -117,7 +118,7 @@ export class ChangesService {
     if (words === '') return null;
     const found = await this.page(read, cite, { ...filter, words }, request, context);
     if (found.data.length === 0) return null;
-    if (sentence.understood) return found;
+    if (sentence.understood && verbOfRateMove(q) === undefined) return found;
     const { locale } = context;
     const names = [...new Set(sentence.subjects.map(({ title }) => title[locale]))];
     const listed = names.join(VOICES[locale].comma);

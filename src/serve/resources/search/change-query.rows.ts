@@ -8,8 +8,8 @@ import type { SearchedSentence } from './named-subjects.rows.js';
 import { SHORT_NAMES } from './named-places.rows.js';
 import { findForms, weightOfForm, type Forms } from './forms.rows.js';
 import { searchTermsOf } from './search-terms.rule.js';
-import { meansRevision } from './stop-words.rule.js';
-import { formsAs, queryOfAll, queryOfAny, queryOfFacets, wordsOf } from './word-query.rule.js';
+import { meansRevision, verbOfRateMove } from './stop-words.rule.js';
+import { formsAs, queryOfAll, queryOfAny, queryOfFacet, queryOfFacets, wordsOf } from './word-query.rule.js';
 
 const REVISION = facetToken('kind', 'revision');
 
@@ -67,7 +67,9 @@ export async function changeQuery(read: Read, q: string): Promise<string> {
     ...(marks.get(word) ?? []),
     ...(meansRevision(word) ? [REVISION] : []),
   ]);
-  return query ?? '';
+  // A policy rate is known by the names of its moves, but a change of it is a move one way.
+  const verb = verbOfRateMove(q);
+  return query === null || verb === undefined ? (query ?? '') : `${query} & ${queryOfFacet(verb)}`;
 }
 
 function isNamed({ names }: SubjectRow, word: string, forms: Forms): boolean {

@@ -29,6 +29,19 @@ export const REVISION_WORDS = /\brevis(?:e[ds]?|ions?|ing)\b|\brestate|修正|�
 /** Whether a word means every revision, up or down, in whatever words its headline states it. */
 export const meansRevision = (word: string): boolean => word.search(REVISION_WORDS) === 0 && !/^[上下]/u.test(word);
 
+/** Which way a policy rate moved, with the verb of its headlines. */
+const RATE_MOVES: readonly (readonly [words: RegExp, verb: string])[] = [
+  [/\bhik(?:e[sd]?|ing)\b|\b(?:rais|increas)(?:es?|ed|ing)\b(?=.*\brates?\b)|加息|升息|利上げ/iu, 'raises'],
+  [
+    /\brate (?:cuts?|reductions?)\b|\b(?:cut(?:s|ting)?|lower(?:s|ed|ing))\b(?=.*\brates?\b)|降息|[减減]息|利下げ/iu,
+    'cuts',
+  ],
+];
+
+/** The word of the headlines of moves of policy rates which a query asks for; undefined of other queries. */
+export const verbOfRateMove = (q: string): string | undefined =>
+  RATE_MOVES.find(([words]) => q.search(words) >= 0)?.[1];
+
 /** Asks for all economies, and not for the world as one. */
 export const EVERYWHERE =
   /\b(?:around the world|(?:by|in each|across|of all) countr(?:y|ies))\b|世界各[国國]|各[国國]|国别|國別|国別/giu;
