@@ -115,6 +115,8 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['figures', { indicator: 'USDJPY' }, /is `usdjpy`, which the tool `series` has/],
     ['quotes', { instrument: 'Fed funds rate' }, /is `policy-rate-upper`, which the tool `figures` has/],
     ['series', { series: '2s10s spread' }, /`series` us-par-yield-10y, `minus` us-par-yield-2y/],
+    ['figures', { indicator: 'real exchange rate', country: 'JP' }, /nothing (?:here is )?called/],
+    ['quotes', { instrument: 'real estate' }, /nothing called `real estate` is covered/],
     ['series', { series: '10年国債', country: '日本' }, /`us-par-yield-10y` is a rate of United States/],
     ['series', { series: '10-year yield', minus: 'inflation', country: 'Japan' }, /is a rate of United States/],
     ['series', { series: 'inflation', minus: '10-year yield', country: 'Germany' }, /is a rate of United States/],

@@ -74,6 +74,11 @@ describe('The currencies of a pair', () => {
     ['dollar rate', 'EUR USD', 'EUR USD'],
     ['gold price', '', ''],
     ['yen forecast', '', ''],
+    ['real', 'EUR BRL', 'EUR BRL'],
+    ['Brazilian real', 'EUR BRL', 'EUR BRL'],
+    ['Brazilian real exchange rate', 'USD BRL', 'EUR BRL'],
+    ['exchange rate of the real', 'USD BRL', 'EUR BRL'],
+    ['real exchange rate', '', ''],
   ])('of %s alone are %s where rates are computed, else %s', (words, computed, printed) => {
     const found = [true, false].map((isComputed) => rateOfCurrency(words, isComputed)?.join(' ') ?? '');
     expect(found).toEqual([computed, printed]);

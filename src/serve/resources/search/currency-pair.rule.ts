@@ -115,7 +115,8 @@ const IN_DOLLARS: ReadonlySet<string> = new Set(['EUR', 'GBP', 'AUD', 'NZD']);
 export function rateOfCurrency(q: string, isComputed: boolean): readonly [base: string, quote: string] | null {
   const text = normalizeText(q);
   const [, code] = currencyNames().find(([name]) => name === squeezed(text)) ?? [];
-  if (code === undefined) return null;
+  // Before another word, real means adjusted for prices: a real exchange rate is not that of Brazil.
+  if (code === undefined || (squeezed(text) === 'real' && text.startsWith('real '))) return null;
   if (code === 'USD' || code === 'EUR') return ['EUR', 'USD'];
   if (!isComputed || !EXCHANGE.test(text)) return ['EUR', code];
   return IN_DOLLARS.has(code) ? [code, 'USD'] : ['USD', code];

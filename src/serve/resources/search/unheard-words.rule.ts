@@ -18,7 +18,7 @@ export const ASIDE: ReadonlySet<string> = new Set(
   `per capita ounce barrel fast faster high higher highest low lower lowest large larger largest big bigger biggest most least top
   best worst economy economies country countries price prices rate rates yield yields data figure figures chart history
   january february march april may june july august september october november december
-  live lives people 国家 人能活 一番高い国 一番低い国 市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 收益率 利回り 価格 推移 データ 高い国 低い国 多い国 長い国`
+  live lives people real 国家 人能活 一番高い国 一番低い国 市场 市場 国际 国際 いつ 经济 最高 最低 价格 数据 走势 收益率 利回り 価格 推移 データ 高い国 低い国 多い国 長い国`
     .trim()
     .split(/\s+/)
     .map(normalizeText),
