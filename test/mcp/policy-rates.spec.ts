@@ -51,4 +51,30 @@ describe('Policy rates in the tools', () => {
     expect(text).toMatch(/^1\. /m);
     expect(text).not.toMatch(/^(?:Must be shown|须随数据展示|必ず併記する文)/);
   });
+
+  it.each([
+    [{ level: 4.5 }, /longest run above: 91 or more, 19 September 2024 to 18 December 2024/],
+    [{ level: 4.5 }, /last above: 4\.75% for 18 December 2024/],
+    [{ level: 4.25 }, /last above: 4\.50% for 17 September 2025/],
+    [{ level: 4.5, frequency: 'M', aggregate: 'last' }, /Figures: 15, September 2024 to November 2025/],
+    [{ level: 4.5, frequency: 'M', aggregate: 'last' }, /above 3, equal 9, below 3/],
+    [{ frequency: 'M', from: '2025-09', to: '2025-09' }, /4\.39% \[4\.39166666667\] for September 2025/],
+    [{ from: '2025-06', to: '2025-08' }, /^ {2}4\.50% for 19 December 2024$/m],
+    [{ transform: 'change', level: 0 }, /longest run below: 4 or more, 8 November 2024 to 30 October 2025/],
+  ])('hold in %j until the next decision', async (args, expected) => {
+    const text = await textOf('series', { series: 'fed funds rate', ...args });
+    expect(text).toMatch(expected);
+    expect(text).not.toMatch(/Must be shown/);
+  });
+
+  it.each(['2025-03-01', '2025-06-30', '2025-09-17'])('are up to date on %s, between two decisions', async (asOf) => {
+    const texts = await Promise.all([
+      textOf('figures', { indicator: 'policy-rate-upper', country: 'US', asOf }),
+      textOf('series', { series: 'policy-rate-upper@US', asOf }),
+    ]);
+    for (const text of texts) {
+      expect(text).toMatch(/4\.50% for 19 December 2024/);
+      expect(text).not.toContain('Must be shown');
+    }
+  });
 });

@@ -50,7 +50,12 @@ export class FigureText {
         since === null ? [] : [this.renderer.say(locale, 'figures.known', { day: formatDay(locale, since) })];
       const restated = restatementOf(observations);
       const size = restated === null ? [] : [this.restated(restated, { unit: indicator.unit.code, currency }, locale)];
-      return [line, ...known, ...size, ...(series.length === 1 ? [] : this.overdue(one, locale))].join(' · ');
+      return [
+        line,
+        ...known,
+        ...size,
+        ...(series.length === 1 || observations.every(({ value }) => value === null) ? [] : this.overdue(one, locale)),
+      ].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
   }

@@ -73,9 +73,11 @@ export const expectedAfter = (timetable: Timetable, newest: string): string =>
 /**
  * The age of a series on a UTC day.
  * @param newest the newest period with a value; null without any
+ * @param next the decision that is known to follow it: none was due before
  */
-export function ageOf(timetable: Timetable, newest: string | null, today: string): Age {
+export function ageOf(timetable: Timetable, newest: string | null, today: string, next?: string): Age {
   if (newest === null) return AGELESS;
+  if (next !== undefined) return { stale: today > next, expectedBy: nextRelease(timetable, next) };
   const expectedBy = expectedAfter(timetable, newest);
   if (Number(today.slice(0, 4)) - Number(expectedBy.slice(0, 4)) > YEARS_UNTIL_ENDED) return AGELESS;
   return { stale: today > shiftedDay(expectedBy.slice(0, 10), timetable.graceDays), expectedBy };

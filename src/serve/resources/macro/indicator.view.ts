@@ -38,19 +38,19 @@ export class IndicatorView {
   }
 
   /**
-   * @param newest the newest period with a value, whichever `observations` shows; its age counts to the day
+   * @param newest the newest period with a value, whichever `observations` shows; its age counts to the day, and the decision that is known to follow
    * @param query of the link to the series
    */
   series(
     { region, regionName, currency, source }: SeriesRegionRow,
     observations: RegionSeries['observations'],
-    { newest, day }: { readonly newest: string | null; readonly day: string },
+    { newest, day, next }: { readonly newest: string | null; readonly day: string; readonly next?: string | undefined },
     query: Readonly<Record<string, string>> = {},
     changedPeriods: RegionSeries['changedPeriods'] = null,
   ): RegionSeries {
     const { slug, unit, timetable } = this.indicator;
     const { locale } = this.context;
-    const age = ageOf(timetable, newest, day);
+    const age = ageOf(timetable, newest, day, next);
     this.cite.age({ ...age, newest, series: `${slug}@${region}`, asOf: day });
     return {
       ...this.urls.links(locale, ['macro', slug], { region, ...query }),

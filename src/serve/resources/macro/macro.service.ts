@@ -14,6 +14,7 @@ import { VOICES } from '../../../domain/locale/voice/voices.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { REGIONS_OF_CODES } from '../closed-sets.rows.js';
 import { EARLIEST } from '../parameters.schema.js';
+import { nextDecisions } from '../series/point.rows.js';
 import { beginningNotice, checkWindow, firstVintageNotice, nearestEnds, periodSpanOf } from '../series/window.rule.js';
 import {
   ALL_REGIONS,
@@ -76,6 +77,7 @@ export class MacroService {
       const link = asOfQuery(query.asOf, context.today);
       const where = 's.indicator = $1 AND ($2::text[] IS NULL OR s.region = ANY ($2))';
       const isEmpty = rows.length === 0;
+      const next = indicator.decision ? await nextDecisions(read, { where, parameters: [slug, regions] }, asOf) : [];
       const early = isEmpty
         ? await firstVintageNotice(read, { where, parameters: [slug, regions] }, asOf, this.texts, context)
         : [];
@@ -84,7 +86,9 @@ export class MacroService {
           indicator: view.describe(),
           ranking,
           series: series.map((group) => {
-            const age = { newest: newest.get(group[0].region) ?? null, day: asOf };
+            const [{ region }] = group;
+            const following = next.find((one) => one.region === region)?.period;
+            const age = { newest: newest.get(region) ?? null, day: asOf, next: following };
             return view.series(group[0], shown(view.observations(group), query), age, link);
           }),
         },

@@ -17,7 +17,7 @@ import {
   type ResultMeasure,
 } from '../../../domain/calculation/measures.js';
 import { invalidParameter } from '../../../domain/errors/api-error.js';
-import { firstDayOf, lastDayOf, type Frequency } from '../../../domain/figures/periods.js';
+import { firstDayOf, lastDayOf, periodsBetween, shiftedDay, type Frequency } from '../../../domain/figures/periods.js';
 import { expectedAfter } from '../../../domain/figures/timetable.js';
 import { EARLIEST, LATEST } from '../parameters.schema.js';
 import type { Operand, Sequences } from './operand.rows.js';
@@ -36,6 +36,8 @@ export interface Calculated {
   readonly measure: ResultMeasure;
   readonly frequency: Frequency;
   readonly expression: string;
+  /** Whether the figures are decisions, each of which holds until the next one. */
+  readonly decisions: boolean;
 }
 
 /** A query whose figures are made of one frequency. */
@@ -56,7 +58,6 @@ function frequencyAsked({ left, right }: Requested, { frequency }: SeriesQuery):
 
 /** @throws ApiError `invalid_parameter` for what has no result, whatever the figures */
 export function requireComputable({ left, right }: Requested, query: SeriesQuery): void {
-  const { aggregate = 'mean' } = query;
   const frequency = frequencyAsked({ left, right }, query);
   const operation = operationOf(query);
   const refuse = (parameter: string, reason: string, { reference: name }: Operand): never => {
@@ -66,8 +67,6 @@ export function requireComputable({ left, right }: Requested, query: SeriesQuery
     for (const operand of [left, right ?? left]) {
       if (LENGTHS.indexOf(frequency) < LENGTHS.indexOf(frequencyOf(operand)))
         refuse('frequency', 'finer_than_series', operand);
-      const isSpells = operand.stored[0].decision && !isCarried(operand, operand === left ? right : left);
-      if (aggregate === 'mean' && isSpells) refuse('aggregate', 'no_mean', operand);
     }
   }
   if (query.transform === 'compound' && !isGrowth(left, right)) refuse('transform', 'no_growth', left);
@@ -83,32 +82,48 @@ const isGrowth = ({ measure, stored: [{ region, decision }] }: Operand, other: O
 export function calculate({ left, right }: Requested, asked: SeriesQuery, sequences: Sequences): Calculated {
   const query = { ...asked, frequency: frequencyAsked({ left, right }, asked) };
   const operation = operationOf(asked);
-  const own = storedOf(left, right, sequences);
+  const own = storedOf(left, right, sequences, query);
   const both =
-    right === null || operation === undefined ? own : combine(own, operation, storedOf(right, left, sequences), query);
+    right === null || operation === undefined
+      ? own
+      : combine(own, operation, storedOf(right, left, sequences, query), query);
   return transform(aggregate(both, query), query);
 }
 
-const storedOf = (operand: Operand, beside: Operand | null, sequences: Sequences): Calculated => ({
-  terms: beside && isCarried(operand, beside) ? carried(operand, beside, sequences) : sequences.of(operand),
-  measure: operand.measure,
-  frequency: frequencyOf(operand),
-  expression: operand.expression ?? operand.reference,
-});
+function storedOf(operand: Operand, beside: Operand | null, sequences: Sequences, query: Calculation): Calculated {
+  const { measure, reference, stored } = operand;
+  const own = { measure, frequency: frequencyOf(operand), expression: operand.expression ?? reference };
+  const [{ decision }] = stored;
+  if (!decision || !isCounted(beside, query)) return { ...own, terms: sequences.of(operand), decisions: decision };
+  const isBesideDays = beside !== null && !beside.stored[0].decision && frequencyOf(beside) === 'D';
+  const days = isBesideDays ? sequences.of(beside).map(({ period }) => period) : undefined;
+  const expression = isBesideDays ? own.expression : `daily(${own.expression})`;
+  return { ...own, terms: carried(operand, days, sequences, query), expression, decisions: false };
+}
 
-/** A decision holds until the next one, so beside figures of days it is one of days too. */
-const isCarried = ({ stored: [{ decision }] }: Operand, beside: Operand | null): boolean =>
-  decision && beside !== null && !beside.stored[0].decision && frequencyOf(beside) === 'D';
+/** Whether days or longer periods are counted or combined: of decisions alone, their number and their steps are meant. */
+const isCounted = (beside: Operand | null, { frequency, transform, level }: Calculation): boolean =>
+  beside !== null ||
+  frequency !== undefined ||
+  transform === 'yoy' ||
+  (level !== undefined && (transform === undefined || transform === 'index'));
 
-/** The decision that holds on each day of another series; after the last one, until the next is due. */
-function carried(operand: Operand, beside: Operand, sequences: Sequences): Sequence {
+/** The decision that holds on each day; after the last one, until the next is made or due. */
+function carried(
+  operand: Operand,
+  days: readonly string[] | undefined,
+  sequences: Sequences,
+  { asOf = LATEST }: Calculation,
+): Sequence {
   const [series] = operand.stored;
   const newest = sequences.newestOf(series);
   if (newest === null) return [];
   const decisions = sequences.of(operand);
-  const end = expectedAfter(series.timetable, newest);
+  const next = sequences.nextOf(series);
+  const due = next === undefined ? expectedAfter(series.timetable, newest).slice(0, 10) : shiftedDay(next, -1);
+  const end = due < asOf ? due : asOf;
   let at = -1;
-  return sequences.of(beside).flatMap(({ period }) => {
+  return (days ?? periodsBetween(decisions[0]?.period ?? newest, end)).flatMap((period) => {
     while ((decisions[at + 1]?.period ?? LATEST) <= period) at += 1;
     const holding = decisions[at];
     return holding === undefined || period > end ? [] : [{ ...holding, period }];
@@ -125,6 +140,7 @@ function combine(own: Calculated, operation: Operation, other: Calculated, query
     terms: isShare ? terms.map(hundredth) : terms,
     measure: combinedMeasure(a.measure, operation, b.measure) ?? a.measure,
     frequency: a.frequency,
+    decisions: false,
     expression: `${bracketed(a.expression)} ${SIGNS[operation]} ${bracketed(b.expression)}${isShare ? ' / 100' : ''}`,
   };
 }
@@ -167,8 +183,14 @@ function transform(own: Calculated, query: Calculation): Calculated {
 }
 
 /** The figures of the span, with the 100 before it that chained rates begin with. */
-export const shownOf = ({ terms }: Calculated, query: SeriesQuery): Sequence =>
-  query.transform === 'compound' && query.base === undefined ? terms : withinSpan(terms, query);
+export function shownOf({ terms, decisions }: Calculated, query: SeriesQuery): Sequence {
+  if (query.transform === 'compound' && query.base === undefined) return terms;
+  const within = withinSpan(terms, query);
+  // What was decided before the span was in force when it began.
+  const before = terms.findLast(({ period }) => period < firstDayOf(query.from ?? EARLIEST));
+  const isInForce = decisions && before !== undefined && within[0]?.period !== firstDayOf(query.from ?? EARLIEST);
+  return isInForce ? [before, ...within] : within;
+}
 
 /** Without the beginning of a series that has nothing before it to be compared with: no figure is missing there. */
 export function comparedOf(terms: Sequence, { transform }: SeriesQuery): Sequence {

@@ -15,7 +15,7 @@ import { unitNamed, type UnitCode } from '../../../domain/figures/units.js';
 import type { Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { nearestMembers, resolveRegions } from '../closed-sets.rows.js';
-import { type PointRow } from './point.rows.js';
+import { nextDecisions, type PointRow } from './point.rows.js';
 import { grouped } from '../../../domain/grouped.js';
 
 /** A series of published figures. */
@@ -166,6 +166,8 @@ export interface Sequences {
   readonly of: (operand: Operand) => Sequence;
   /** The newest period with a figure. */
   readonly newestOf: (series: StoredSeries) => string | null;
+  /** The decision that follows those known; undefined without any. */
+  readonly nextOf: (series: StoredSeries) => string | undefined;
   /** The last figure of a period that ends by this day. */
   readonly lastOf: (series: StoredSeries, day: string) => Pick<StoredFigure, 'period' | 'value'> | null;
 }
@@ -185,6 +187,9 @@ export async function readSequences(
   if (rows.length > MOST_FIGURES)
     throw invalidParameter({ parameter: 'from', reason: 'too_many_figures', args: { limit: MOST_FIGURES } });
   const groups = grouped(rows, ({ series }) => String(series));
+  const deciding = operands.flatMap(({ stored }) => stored.flatMap(({ id, decision }) => (decision ? (id ?? []) : [])));
+  const condition = { where: 's.id = ANY ($1)', parameters: [deciding] };
+  const next = deciding.length === 0 ? [] : await nextDecisions(read, condition, asOf);
   const sequenceFor = ({ id }: StoredSeries): Sequence => sequenceOf(groups.get(String(id)) ?? []);
   return {
     of: ({ stored: [leg, other], expression }) => {
@@ -194,6 +199,7 @@ export async function readSequences(
     },
     lastOf: ({ id }, day) =>
       groups.get(String(id))?.findLast((one) => !one.withdrawn && lastDayOf(one.period) <= day) ?? null,
+    nextOf: ({ id }) => next.find(({ series }) => series === id)?.period,
     newestOf: ({ id }) => groups.get(String(id))?.findLast(({ withdrawn }) => !withdrawn)?.period ?? null,
   };
 }

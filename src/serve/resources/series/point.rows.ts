@@ -80,6 +80,25 @@ export interface SeriesCondition {
   readonly parameters: readonly unknown[];
 }
 
+export interface NextDecision {
+  readonly series: number;
+  readonly region: string;
+  readonly period: string;
+}
+
+/** Of series of decisions, the first one after a day, whenever it became known: until then none was made. */
+export function nextDecisions(
+  read: Read,
+  { where, parameters }: SeriesCondition,
+  day: string,
+): Promise<readonly NextDecision[]> {
+  const sql = `
+    SELECT s.id AS series, s.region, min(o.period) AS period
+    FROM series s JOIN observations o ON o.series_id = s.id AND o.valid_to IS NULL AND o.period > $${String(parameters.length + 1)}
+    WHERE ${where} GROUP BY s.id, s.region`;
+  return read<NextDecision>(sql, [...parameters, day]);
+}
+
 /** The first stored vintage day of some series, if it is after a day. */
 export async function firstVintageAfter(
   read: Read,

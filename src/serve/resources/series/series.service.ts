@@ -44,13 +44,15 @@ export class SeriesService {
     return this.reader.readChecked(seriesResource, context, checks, async (read, cite, pairs) => {
       const { asOf = context.today } = query;
       const operands = pairs.flatMap(({ left, right }) => (right === null ? [left] : [left, right]));
-      const sequences = await readSequences(read, operands, asOf, firstYearOf(query));
+      // A decision holds however long ago it was made.
+      const isDecided = operands.some(({ stored: [{ decision }] }) => decision);
+      const sequences = await readSequences(read, operands, asOf, isDecided ? EARLIEST : firstYearOf(query));
       const view = new SeriesView(query, cite, this.urls, context);
       const [calculations, data]: [Calculated[], Series[]] = [[], []];
       for (const pair of pairs) {
         // Other requests go on between two series.
         await setImmediate();
-        const calculated = calculate(pair, query, sequences);
+        const calculated = calculate(pair, { ...query, asOf }, sequences);
         calculations.push(calculated);
         data.push(view.show(pair, calculated, sequences));
       }

@@ -106,7 +106,7 @@ export class SeriesView {
     terms: Sequence,
     { lowest, highest, mean, change, largestRise, largestFall, level, ...counts }: SpanStatistics,
     calculated: Calculated,
-    { measure, stored: [{ decision }] }: Operand,
+    { measure }: Operand,
   ): Statistics {
     const extreme = (term: ValuedTerm) => ({ period: term.period, ...this.written(term, calculated) });
     const crossing = (one: NonNullable<SpanStatistics['level']>['crossings'][number] | undefined) =>
@@ -123,7 +123,7 @@ export class SeriesView {
       last: last.period,
       lowest: ranked(lowest),
       highest: ranked(highest),
-      mean: decision ? null : this.written({ value: mean, printed: null }, calculated),
+      mean: calculated.decisions ? null : this.written({ value: mean, printed: null }, calculated),
       change: this.change(change, calculated, measure),
       largestRise: this.step(largestRise, calculated),
       largestFall: this.step(largestFall, calculated),
@@ -168,7 +168,7 @@ export class SeriesView {
     const measure = measureOfStored(series);
     const last = sequences.lastOf(series, lastDayOf(this.query.to ?? LATEST));
     const asOf = this.query.asOf ?? today;
-    const age = series.ended ? AGELESS : ageOf(series.timetable, newest, asOf);
+    const age = series.ended ? AGELESS : ageOf(series.timetable, newest, asOf, sequences.nextOf(series));
     const name = series.region === null ? series.key : `${series.key}@${series.region}`;
     this.cite.sources(series.origins);
     return {
