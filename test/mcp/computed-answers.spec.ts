@@ -182,7 +182,14 @@ describe('Quotes and computed series, as tools and routes', () => {
       { series: 'gdp-growth@JP', transform: 'index', from: '2022' },
       /^Must be shown: .*It does not compound them[^]*from first to last -?[\d.]+ (?:\[[^\]]+\])?;/,
     ],
-    [{ series: 'brent', level: 0 }, /longest run above: \d+ or more, [^]*last run above: \d+ or more,/],
+    [
+      { series: 'gdp-growth@JP; gdp-growth@DE' },
+      /^Must be shown: The figures of .*, Japan; .*, Germany stored here begin/,
+    ],
+    [
+      { series: 'brent', level: 0 },
+      /The figures of .* stored here begin with [^]*longest run above: \d+ or more, [^]*last run above: \d+ or more,/,
+    ],
   ])(
     'say how far a span went, how long a run at least was, and what an index of a rate is: %j',
     async (args, expected) => {

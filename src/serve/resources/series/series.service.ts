@@ -7,6 +7,7 @@ import { firstDayOf, lastDayOf } from '../../../domain/figures/periods.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Sequence } from '../../../domain/calculation/sequence.js';
+import { grouped } from '../../../domain/grouped.js';
 import type { Read } from '../../../store/snapshots.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
 import type { RequestContext } from '../../responses/request-context.js';
@@ -78,29 +79,33 @@ export class SeriesService {
   private noticesOf(
     pairs: readonly Requested[],
     data: readonly Series[],
-    { transform, from }: SeriesQuery,
+    query: SeriesQuery,
     context: RequestContext,
     sequences: Sequences,
   ): string[] {
-    const isOfRate = transform === 'index' && pairs.some(({ left }) => changesByPoints(left.measure));
+    const isOfRate = query.transform === 'index' && pairs.some(({ left }) => changesByPoints(left.measure));
     return [
       ...(isOfRate ? [this.texts.say(context.locale, 'resources.index_of_rate')] : []),
-      ...(from === undefined ? [] : this.beginnings(pairs, from, context, sequences)),
+      ...this.beginnings(pairs, query, context, sequences),
       ...this.withoutFigures(pairs, data, context),
     ];
   }
 
-  /** Notices that name the series whose figures begin in a later year than the span. */
+  /** Notices that name the series whose figures begin in a later year than the span, or than all that is published. */
   private beginnings(
     pairs: readonly Requested[],
-    from: string,
+    { from = EARLIEST }: SeriesQuery,
     { locale }: RequestContext,
     sequences: Sequences,
   ): string[] {
-    const operands = pairs.flatMap(({ left, right }) => (right === null ? [left] : [left, right]));
-    return [...new Set(operands)].flatMap((operand) => {
-      const first = sequences.of(operand).find(({ value }) => value !== null)?.period;
-      return beginningNotice({ from }, first, operandName(operand, locale), { texts: this.texts, locale });
+    const operands = new Set(pairs.flatMap(({ left, right }) => (right === null ? [left] : [left, right])));
+    const beginning = grouped(
+      [...operands],
+      (operand) => sequences.of(operand).find(({ value }) => value !== null)?.period ?? '',
+    );
+    return [...beginning].flatMap(([first, some]) => {
+      const names = some.map((operand) => operandName(operand, locale)).join(VOICES[locale].semicolon);
+      return first === '' ? [] : beginningNotice({ from }, first, names, { texts: this.texts, locale });
     });
   }
 
