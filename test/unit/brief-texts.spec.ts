@@ -117,7 +117,7 @@ describe('The phrase for a title', () => {
     const prices = { indicator: 'consumer-price-index', region: 'US', period: '2026-05' } as const;
     const index = { ...prices, from: '325.100', to: '325.901' };
     expect(itemPhrase(alone(index)).en).toBe(
-      'US consumer price index (CPI-U, not seasonally adjusted) up 0.2% on the month in May 2026',
+      'US consumer price index (CPI-U, not seasonally adjusted) at 325.901 (1982–84 = 100) in May 2026',
     );
     expect(itemPhrase(alone({ ...index, yearBefore: '316.4' })).zh).toBe(
       '美国2026年5月消费者价格指数（CPI-U，未经季节调整）同比上涨3.0%',
@@ -234,7 +234,7 @@ describe('The sentence of a section', () => {
     );
   });
 
-  it('says which currency weakened, who decided, and a monthly index on the year and on the month', () => {
+  it('says which currency weakened, who decided, and a monthly index on the year', () => {
     const lira = { indicator: 'official-exchange-rate', region: 'TR', from: '32.8104', to: '39.4478' };
     expect(said(alone(lira)).ja).toBe(
       'トルコリラの2025年の平均相場は対ドルで16.8%下落した（1ドル＝39.45トルコリラ）。',
@@ -252,12 +252,12 @@ describe('The sentence of a section', () => {
     );
     const index = { indicator: 'consumer-price-index', region: 'US', period: '2026-05', to: '325.901' };
     expect(said(alone({ ...index, from: '325.100', yearBefore: '316.4' }))).toEqual({
-      en: 'The US consumer price index (CPI-U, not seasonally adjusted) was 3.0% higher in May 2026 than a year earlier and rose 0.2% from the month before.',
-      zh: '美国2026年5月消费者价格指数（CPI-U，未经季节调整）同比上涨3.0%，环比上涨0.2%。',
-      ja: '米国の2026年5月の消費者物価指数（CPI-U、季節調整前）は前年同月比3.0%上昇、前月比0.2%上昇した。',
+      en: 'The US consumer price index (CPI-U, not seasonally adjusted) rose 3.0% in the year to May 2026.',
+      zh: '美国2026年5月消费者价格指数（CPI-U，未经季节调整）同比上涨3.0%。',
+      ja: '米国の2026年5月の消費者物価指数（CPI-U、季節調整前）は前年同月比3.0%上昇した。',
     });
     expect(said(alone({ ...index, from: '325.901' })).ja).toBe(
-      '米国の2026年5月の消費者物価指数（CPI-U、季節調整前）は前月比横ばいだった。',
+      '米国の2026年5月の消費者物価指数（CPI-U、季節調整前）は325.901（1982～84年＝100）だった。',
     );
   });
 

@@ -72,6 +72,14 @@ describe('The context of a released figure', () => {
     });
     const index = { unit: 'index_1982_84_100', wording: RATE.wording } as const;
     expect(contextOf(months, index)).toMatchObject({ kind: 'record', of: 'year', side: 'high', since: '2016-01' });
+    const before = (at: number): string => String(Number(months[at]?.value) + 9);
+    const since = (at: number) =>
+      contextOf(months.with(at, { period: months[at]?.period ?? '', value: before(at) }), index);
+    // The rate of 13 months before was higher; one of eleven months before is too near.
+    expect(since(76)).toMatchObject({ kind: 'since', of: 'year', since: '2021-05' });
+    expect(since(78)).toBeNull();
+    expect(contextOf(months.toSpliced(80, 1), index)).toMatchObject({ kind: 'record' });
+    expect(contextOf(months.toSpliced(80, 2), index)).toBeNull();
   });
 });
 

@@ -55,25 +55,33 @@ describe('The texts of a monthly index', () => {
     return changeTexts({ ...given, yearBefore, change: { ...change, period: '2026-05', previous: before } });
   };
 
-  it('tell its percentages on the year and on the month, and its level', () => {
+  it('tell its percentage on the year, which is free of seasons, and its level in the summary', () => {
     const { headline, summary } = index('325.100', '316.449');
     expect(headline).toEqual({
-      en: 'Japan: GDP up 3.0% on the year in May 2026, up 0.2% on the month, at 325.901 (1982–84 = 100)',
-      zh: '日本2026年5月GDP同比上涨3.0%，环比上涨0.2%，指数为325.901（1982—1984年=100）',
-      ja: '日本のGDP、2026年5月は前年同月比3.0%上昇、前月比0.2%上昇、指数は325.901（1982～84年＝100）',
+      en: 'Japan: GDP rose 3.0% in the year to May 2026',
+      zh: '日本2026年5月GDP同比上涨3.0%',
+      ja: '日本のGDP、2026年5月は前年同月比3.0%上昇',
     });
     expect(summary.en).toMatch(
-      /^Japan: GDP was 3\.0% higher in May 2026 than a year earlier; it rose 0\.2% from the month before, to 325\.901 \(1982–84 = 100\)\. Source/,
+      /^Japan: GDP rose 3\.0% in the year to May 2026\. The index was 325\.901 \(1982–84 = 100\)\. Source/,
+    );
+    expect(index('326.5', '325.901').summary.ja).toMatch(
+      /前年同月比横ばいだった。指数は325\.901（1982～84年＝100）。出典/,
     );
   });
 
-  it('leave out the year that is not held, and say what stays', () => {
-    expect(index('325.901', null).summary.zh).toMatch(
-      /^日本2026年5月GDP为325\.901（1982—1984年=100），环比持平。数据来源/,
+  it('tell the level alone where the year before is not stored: a month is no news', () => {
+    const { headline, summary } = index('325.100', null);
+    expect(headline).toEqual({
+      en: 'Japan: GDP at 325.901 (1982–84 = 100) in May 2026',
+      zh: '日本2026年5月GDP为325.901（1982—1984年=100）',
+      ja: '日本のGDP、2026年5月は325.901（1982～84年＝100）',
+    });
+    expect(summary.en).toMatch(
+      /^Japan: GDP was 325\.901 \(1982–84 = 100\) in May 2026, after 325\.100 in April\. Source/,
     );
-    expect(index('326.5', '325.901').summary.ja).toMatch(
-      /前年同月比横ばいだった。前月比では0\.2%下落し、指数は325\.901（1982～84年＝100）となった。出典/,
-    );
+    expect(summary.zh).toMatch(/^日本2026年5月GDP为325\.901（1982—1984年=100），4月为325\.100。/);
+    expect(summary.ja).toMatch(/^日本の2026年5月のGDPは325\.901（1982～84年＝100）、4月は325\.100だった。/);
   });
 });
 
@@ -244,7 +252,7 @@ describe('The texts of a change', () => {
   it('give the reason for a missing comparison', () => {
     const texts = (missing: 'not_published' | 'withdrawn_by_source') =>
       changeTexts(facts({ actual: '1.5', previous: null, missing, delta: null }));
-    expect(texts('not_published').headline.en).toBe('Japan: GDP 1.5% in 2025');
+    expect(texts('not_published').headline.en).toBe('Japan: GDP at 1.5% in 2025');
     expect(texts('not_published').summary.en).toContain('No figure has been published for 2024.');
     expect(texts('withdrawn_by_source').summary.ja).toContain('2024年の値は公表元が取り下げた。');
   });

@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../domain/errors/api-error.js';
 import type { RenderRequest } from '../../serve/http/request/api-request.js';
 import type { Figure } from '../../domain/figures/figure.schema.js';
 import { regionName } from '../../domain/catalogue/closed-sets.js';
-import { firstDayOf, lastDayOf, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
+import { firstDayOf, lastDayOf, yearBeforeOf } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import { DEFAULT_LOCALE, type Locale } from '../../domain/locale/locale.js';
 import { Texts } from '../../domain/locale/texts.service.js';
@@ -136,7 +136,7 @@ export class SeriesPageController {
         other: other && { name: other.region.name, points: bandOf(second, []) },
       }),
       latest: latest ?? null,
-      rates: latest === undefined ? [] : ratesOf(latest, all, locale),
+      onYear: latest && onYearOf(latest, all, locale),
       starts: all[0]?.period ?? null,
       ranges: isFan ? new Map(restated.map((one) => [one.period, one])) : null,
       unrevisedSince: restated.length > 0 || other !== null || indicator.frequency === 'D' ? null : firstStored(all),
@@ -205,15 +205,11 @@ export const unknownRegion =
     throw notFound('region', 'no_path', code, error.details.faults?.[0]?.allowed ?? []);
   };
 
-/** Of a monthly index, whose level depends on its base: its change on the year and on the month, in percent. */
-function ratesOf(latest: Figure, all: readonly Figure[], locale: Locale) {
-  const { period, value } = latest;
+/** Of a monthly index, whose level depends on its base: its change on the year, in percent. */
+function onYearOf({ period, value, unit }: Figure, all: readonly Figure[], locale: Locale): string | null {
   const before = period === null ? null : yearBeforeOf(period);
-  if (period === null || before === null || unitNamed(latest.unit).dimension !== 'index') return [];
-  return Object.entries({ year: before, month: previousPeriod(period) }).flatMap(([span, from]) => {
-    const then = all.find((figure) => figure.period === from)?.value ?? null;
-    return value === null || then === null || then <= 0
-      ? []
-      : [{ span, percent: signedPercent((value / then - 1) * 100, locale) }];
-  });
+  const then = all.find((figure) => figure.period === before)?.value ?? null;
+  if (before === null || unitNamed(unit).dimension !== 'index' || value === null || then === null || then <= 0)
+    return null;
+  return signedPercent((value / then - 1) * 100, locale);
 }

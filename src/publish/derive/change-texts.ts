@@ -5,6 +5,7 @@ import {
   fromTo,
   measuredName,
   percentBeside,
+  percentText,
   withBase,
   writeFigures,
   type FigureUnit,
@@ -22,12 +23,13 @@ import {
 } from '../../domain/figures/wording.js';
 import { formatDay, lowered } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
+import type { Fill } from '../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
 import { classify, figureWords, turnWords, type Classified, type ComparedFigure } from './classify.js';
 import { contextText } from './context-texts.js';
 import type { FigureContext } from './context.rule.js';
 import { exchangeWords } from './exchange-texts.js';
-import { indexText } from './index-change.js';
+import { sayPercent } from './index-change.js';
 import { rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { RevisionFacts } from './revision-facts.rule.js';
 import { earlierText, formerText, smallerText } from './revision-texts.js';
@@ -102,9 +104,15 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
     const { headline, summary } = release.index;
     const level = { ...words, actual: withBase(locale, subject.unit, words['actual'] ?? '') };
     const named = { ...level, name: inSummary.name };
+    const { year } = form.change;
+    if (year === null)
+      return { headline: release.headline.alone(level), summary: summary.level(named) + credit, context };
+    const { formerYear = null } = facts;
+    const former = formerYear === null ? null : percentText(locale, formerYear, 1);
+    const after = (say: Fill) => (former === null ? '' : say({ ...words, percent: former }));
     return {
-      headline: indexText(locale, headline, form.change, words, facts.formerYear) + headline.end(level),
-      summary: indexText(locale, summary, form.change, named, facts.formerYear) + credit,
+      headline: sayPercent(locale, headline.year, year, words) + after(headline.after),
+      summary: sayPercent(locale, summary.year, year, named) + after(summary.after) + summary.end(level) + credit,
       context,
     };
   }

@@ -11,8 +11,9 @@ import {
 import { isExchangeRate, unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import { isBalance, type Wording } from '../../domain/figures/wording.js';
 
-/** A superlative holds for at least so many years, and a run is at least so long. */
+/** A superlative holds for at least so many years, since a month of an index for one, and a run is at least so long. */
 const FEWEST_YEARS = 5;
+const FEWEST_YEARS_OF_AN_INDEX = 1;
 const SHORTEST_RUN = 4;
 /** A longer run is a trend, whose next step is no news. */
 const LONGEST_RUN = 12;
@@ -48,7 +49,8 @@ export function contextOf(
   values: readonly DatedValue[],
   { unit, wording }: { readonly unit: UnitCode; readonly wording: Wording },
 ): FigureContext | null {
-  const whole = withoutGap(values);
+  // One month that was never published hides no rate of a year.
+  const whole = withoutGap(values, unitNamed(unit).dimension === 'index' ? 1 : 0);
   const found = strongestOf(whole, { unit, wording });
   // Figures before the gap may have been higher.
   return found?.kind === 'record' && whole.length < values.length ? null : found;
@@ -67,9 +69,11 @@ function strongestOf(
   return superlativeOf(whole, 'level') ?? streak ?? (dimension === 'ratio' ? meanBefore(whole) : null);
 }
 
-/** The figures after the last missing period: nothing is said across one. */
-function withoutGap(values: readonly DatedValue[]): readonly DatedValue[] {
-  const gap = values.findLastIndex(({ period }, at) => at > 0 && values[at - 1]?.period !== previousPeriod(period));
+/** The figures after the last gap of more missing periods: nothing is compared across one. */
+function withoutGap(values: readonly DatedValue[], missing: number): readonly DatedValue[] {
+  const follows = (before: string | undefined, period: string, most: number): boolean =>
+    before === previousPeriod(period) || (most > 0 && follows(before, previousPeriod(period), most - 1));
+  const gap = values.findLastIndex(({ period }, at) => at > 0 && !follows(values[at - 1]?.period, period, missing));
   return gap < 0 ? values : values.slice(gap);
 }
 
@@ -77,16 +81,17 @@ function superlativeOf(values: readonly DatedValue[], of: Compared): FigureConte
   const newest = values.at(-1);
   if (newest === undefined) return null;
   const found = (['high', 'low'] as const).flatMap((side) => {
-    const since = sinceOf(values, side);
+    const since = sinceOf(values, side, of === 'year' ? FEWEST_YEARS_OF_AN_INDEX : FEWEST_YEARS);
     return since === null ? [] : [{ ...since, of, side }];
   });
   return found.sort((a, b) => (a.since < b.since ? -1 : 1))[0] ?? null;
 }
 
-/** The newest earlier figure that is as high or as low, or the first of all; null below five years. */
+/** The newest earlier figure that is as high or as low, or the first of all; null below so many years, or five for the first. */
 function sinceOf(
   values: readonly DatedValue[],
   side: 'high' | 'low',
+  fewestYears = FEWEST_YEARS,
 ): Pick<FigureContext, 'kind' | 'since' | 'value'> | null {
   const [newest, first] = [values.at(-1), values[0]];
   if (newest === undefined || first === undefined) return null;
@@ -94,7 +99,7 @@ function sinceOf(
   const earlier = values.slice(0, -1);
   const rival = earlier.findLast(({ value }) => !beats(newest.value, value));
   const since = rival ?? first;
-  if (yearsBetween(since.period, newest.period) < FEWEST_YEARS) return null;
+  if (yearsBetween(since.period, newest.period) < (rival === undefined ? FEWEST_YEARS : fewestYears)) return null;
   if (rival !== undefined) return { kind: 'since', since: rival.period, value: rival.value };
   // A series whose figure before was a record too has a trend.
   const before = earlier.at(-1);
@@ -104,7 +109,7 @@ function sinceOf(
 }
 
 const yearsBetween = (from: string, to: string): number =>
-  Math.round(daysSince(lastDayOf(from), lastDayOf(to)) / DAYS_A_YEAR);
+  Number((daysSince(lastDayOf(from), lastDayOf(to)) / DAYS_A_YEAR).toFixed(1));
 
 /** A deficit is the largest, or the smallest, of its side only. */
 function balanceOf(values: readonly DatedValue[]): FigureContext | null {

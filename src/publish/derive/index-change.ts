@@ -1,4 +1,4 @@
-// A monthly index is written in percent, on the year and on the month: index points depend on the base year.
+// A monthly index is written in percent on the year: its level depends on the base year, and the season moves it from month to month.
 import { percentChange } from '../../domain/figures/decimal.js';
 import { percentText } from '../../domain/figures/figure-text.js';
 import { yearBeforeOf } from '../../domain/figures/periods.js';
@@ -11,51 +11,27 @@ export interface IndexFigures {
   readonly period: string | null;
   readonly actual: string | null;
   readonly previous: string | null;
-  /** Of the same month a year earlier, where it is held. */
+  /** Of the same month a year earlier, where it is stored. */
   readonly yearBefore: string | null;
 }
 
-/** Signed percentages; `year` is null where it cannot be computed. */
+/** The signed percentage on the year; null where it cannot be computed. */
 export interface IndexChange {
-  readonly month: string;
   readonly year: string | null;
 }
 
-/** `null` for other figures, and without the month before. */
+/** `null` for other figures, and without the figure of the year before and that of the month before. */
 export function indexChange({ unit, period, actual, previous, yearBefore }: IndexFigures): IndexChange | null {
-  if (unit === null || unitNamed(unit).dimension !== 'index' || actual === null || previous === null) return null;
+  if (unit === null || unitNamed(unit).dimension !== 'index' || actual === null) return null;
   if (period === null || yearBeforeOf(period) === null) return null;
-  const month = percentChange(previous, actual);
-  if (month === null) return null;
-  return { month, year: yearBefore === null ? null : percentChange(yearBefore, actual) };
+  const year = yearBefore === null ? null : percentChange(yearBefore, actual);
+  return year === null && previous === null ? null : { year };
 }
 
 export type Ways = Readonly<Record<'up' | 'down' | 'same' | 'steady', Fill>>;
 
 /** What one decimal shows as nothing. */
 const LEAST_SHOWN = 0.05;
-
-/** The year, which is free of seasons, and the month after it; `alone` is the month where the year is not known. */
-export interface IndexTemplates {
-  readonly year: Ways;
-  /** What the change on the year was a month earlier. */
-  readonly after?: Fill;
-  readonly month: Ways;
-  readonly alone: Ways;
-}
-
-/** @param former the change on the year of the month before, in percent */
-export function indexText(
-  locale: Locale,
-  templates: IndexTemplates,
-  { month, year }: IndexChange,
-  words: TextArgs,
-  former: string | null = null,
-): string {
-  if (year === null) return sayPercent(locale, templates.alone, month, words);
-  const after = former === null ? '' : (templates.after?.({ ...words, percent: percentText(locale, former, 1) }) ?? '');
-  return sayPercent(locale, templates.year, year, words) + after + sayPercent(locale, templates.month, month, words);
-}
 
 /** With one decimal, as statistics offices print it. */
 export function sayPercent(locale: Locale, ways: Ways, percent: string, words: TextArgs): string {

@@ -1,6 +1,6 @@
 // What one change says: in a few words for a title, and as a sentence for the summary.
 import { difference, isAbove, unsigned } from '../../../domain/figures/decimal.js';
-import { basisPoints, measuredName, writeFigures } from '../../../domain/figures/figure-text.js';
+import { basisPoints, measuredName, withBase, writeFigures } from '../../../domain/figures/figure-text.js';
 import { isExchangeRate } from '../../../domain/figures/units.js';
 import { isBalance, namedBySign, nameOf } from '../../../domain/figures/wording.js';
 import { formatPeriod, lowered } from '../../../domain/locale/format.js';
@@ -16,7 +16,7 @@ import {
   type Form,
 } from '../../derive/classify.js';
 import { exchangeWords } from '../../derive/exchange-texts.js';
-import { indexChange, indexText, sayPercent, type IndexChange } from '../../derive/index-change.js';
+import { indexChange, sayPercent, type IndexChange } from '../../derive/index-change.js';
 import { rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
 import type { Rebasing } from '../../derive/release-revision.rule.js';
 import { measured } from '../../derive/templates.js';
@@ -68,7 +68,7 @@ export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: 
   if (change.kind === 'decision') return decisionIn(locale, style, change);
   const words = wordsIn(locale, style, change, figure, found);
   if (form.form === 'revision') return clause.revised[revisedWay(form)][style](words);
-  if (form.form === 'index') return indexIn(locale, style, words, form.change);
+  if (form.form === 'index') return indexIn(locale, style, change, words, form.change);
   if (form.form === 'exchange' && form.way !== 'same') {
     const exchange = exchangeWords(locale, { ...change, region: change.regionName }, change.actual, change.previous);
     return clause.exchange[style]({ ...words, ...exchange, percent: exchange?.['share'] ?? '' });
@@ -131,13 +131,16 @@ function formerIn(locale: Locale, style: Style, change: MentionedFigure): string
   return now?.negative === former?.negative ? (former?.value ?? null) : null;
 }
 
-function indexIn(locale: Locale, style: Exclude<Style, 'part'>, words: Words, change: IndexChange): string {
-  const { index } = SENTENCES[locale].briefs.clause;
-  if (style === 'sentence') return indexText(locale, index, change, words);
-  const { month, year } = change;
-  return year === null
-    ? sayPercent(locale, index.title.month, month, words)
-    : sayPercent(locale, index.title.year, year, words);
+function indexIn(
+  locale: Locale,
+  style: Exclude<Style, 'part'>,
+  { unit }: MentionedFigure,
+  words: Words,
+  { year }: IndexChange,
+): string {
+  const { index, alone } = SENTENCES[locale].briefs.clause;
+  if (year !== null) return sayPercent(locale, index[style], year, words);
+  return alone[style]({ ...words, actual: withBase(locale, unit, words['actual'] ?? '') });
 }
 
 function decisionIn(locale: Locale, style: Exclude<Style, 'part'>, change: MentionedFigure): string {
