@@ -35,6 +35,7 @@ describe('The rule of releases and revisions', () => {
       '15467.8',
     ],
     ['it stands', [range('2022', '1', EARLY)], undefined],
+    ['it is back after a withdrawal', [range('2022', '1', EARLY, '2026-01-20'), range('2022', '1.1', DAY)], undefined],
     ['it is new as well', [range('2021', '1', EARLY), range('2022', '1', DAY)], undefined],
   ])('knows of the figure before a release whether %s', (_, before, revised) => {
     const [release] = deriveReleasesAndRevisions([...before, range('2023', '2', DAY)], DAY);

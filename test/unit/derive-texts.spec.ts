@@ -3,7 +3,9 @@ import { changeTexts, type ChangeFacts } from '../../src/publish/derive/change-t
 import { compileTemplate } from '../../src/domain/locale/templates.js';
 import { SENTENCES } from '../../src/domain/locale/voice/voices.js';
 import type { UnitCode } from '../../src/domain/figures/units.js';
+import type { Wording } from '../../src/domain/figures/wording.js';
 import type { Rebasing, Restated } from '../../src/publish/derive/release-revision.rule.js';
+import indicators from '../../data/catalogue/indicators.json' with { type: 'json' };
 
 const all = (en: string, zh: string, ja: string) => ({ en, zh, ja });
 
@@ -226,13 +228,18 @@ describe('The texts of a change', () => {
   it('say that the figure before a release was revised with it', () => {
     const { change, ...given } = facts({ actual: '2.92', previous: '2.5', delta: '0.42' });
     const { summary } = changeTexts({ ...given, change: { ...change, previousRevised: '2.31' } });
-    expect(summary.en).toContain(
-      'from 2.50% in 2024. The 2024 figure was revised from 2.31% in the same data update. Source',
-    );
-    expect(summary.zh).toContain('。2024年数据在本次更新中有修订，修订前为2.31%。数据来源');
-    expect(summary.ja).toContain('。2024年の値は今回の更新で改定されたものである（改定前は2.31%）。出典');
+    expect(summary.en).toContain('from 2.50% in 2024. The 2024 figure was revised to 2.50% from 2.31%. Source');
+    expect(summary.zh).toContain('。2024年数据由2.31%修订为2.50%。数据来源');
+    expect(summary.ja).toContain('。2024年は2.31%から2.50%に改定された。出典');
     const alike = changeTexts({ ...given, change: { ...change, previousRevised: '2.5004' } });
     expect(alike.summary.en).toContain('from 2.50% in 2024. Source');
+    const wording = indicators.find(({ slug }) => slug === 'gdp-growth')?.wording as Wording;
+    const subject = { ...given.subject, wording };
+    const turned = { ...change, previous: { ...change.previous, value: '-0.24' }, previousRevised: '0.1' };
+    const swung = changeTexts({ ...given, subject, change: turned }).summary;
+    expect(swung.en).toContain('. The 2024 figure was revised to a contraction of 0.24% from growth of 0.10%. Source');
+    expect(swung.zh).toContain('。2024年数据由增长0.10%修订为下降0.24%。数据来源');
+    expect(swung.ja).toContain('。2024年は0.10%のプラス成長から0.24%のマイナス成長に改定された。出典');
   });
 
   it('print a percentage that the printed figures give, or call it about', () => {

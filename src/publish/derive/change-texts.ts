@@ -32,7 +32,7 @@ import { exchangeWords } from './exchange-texts.js';
 import { sayPercent } from './index-change.js';
 import { rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { RevisionFacts } from './revision-facts.rule.js';
-import { earlierText, formerText, smallerText } from './revision-texts.js';
+import { earlierText, formerWords, smallerText } from './revision-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
 import {
   averaged,
@@ -69,8 +69,8 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const found = classify(locale, figure);
   const words = wordsIn(locale, facts, figure, found);
   const old = change.kind === 'release' && isOldNews(change.period, facts.day);
-  const former = formerText(locale, subject, change);
-  const revised = former === null ? '' : release.previousRevised({ ...words, former });
+  const former = formerWords(locale, subject, change);
+  const revised = former === null ? '' : release.previousRevised({ ...words, ...former });
   const turn = turnBeside(facts);
   const context = facts.context ? contextText(locale, facts.context, { ...subject, ...change, turn }, words) : '';
   const path = facts.revision ? earlierText(locale, subject, change, facts.revision) : '';

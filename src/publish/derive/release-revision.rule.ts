@@ -140,7 +140,8 @@ function releaseOf(range: KnownRange, ranges: readonly KnownRange[], day: string
   const period = previousPeriod(range.period);
   const known = ranges.filter((other) => other.period === period && other.from <= day);
   const open = known.find(({ to }) => to === null || to > day);
-  const before = known.filter(({ from }) => from < day).at(-1);
+  // A figure that comes back after a withdrawal was not revised.
+  const before = known.findLast(({ to }) => to === day);
   const revised =
     open?.from === day && before !== undefined && differsByMoreThan(before.value, open.value, LEAST_PRINTED);
   return {

@@ -108,27 +108,32 @@ export function earlierText(
   return all({ period: formatPeriod(locale, period), list: list.join(VOICES[locale].comma) });
 }
 
-/** What the earlier figure of a release was before its revision; null if it reads as it does now in one of the languages. */
-export function formerText(locale: Locale, subject: SeriesNames, change: DerivedChange): string | null {
+/** The earlier figure of a release after and before its revision; null if both read alike in one of the languages. */
+export function formerWords(locale: Locale, subject: SeriesNames, change: DerivedChange): FormerWords | null {
   const differs = LOCALES.every((one) => formerIn(one, subject, change) !== null);
   return differs ? formerIn(locale, subject, change) : null;
 }
 
+type FormerWords = Readonly<Record<'revised' | 'former', string>>;
+
 function formerIn(
   locale: Locale,
   subject: SeriesNames,
-  { previousRevised: former, previous }: DerivedChange,
-): string | null {
-  if (former === undefined || previous.value === null) return null;
+  { actual, previousRevised, previous }: DerivedChange,
+): FormerWords | null {
+  if (previousRevised === undefined || previous.value === null) return null;
   const wording = wordingOf(subject.wording, subject.aggregate === true);
   const measure = { unit: plainUnit(subject.unit), currency: subject.currency };
-  const sides = isBalance(wording) ? wording.sides : null;
-  const values = [previous.value, former];
-  const texts = writeSeries(locale, measure, sides === null ? values : values.map(unsigned), false);
-  const [now, before] = values.map((value, at) =>
-    sides === null ? texts[at] : turnedTo(locale, sides.turn, value, texts[at] ?? ''),
+  const values = [previous.value, previousRevised];
+  if (new Set(writeSeries(locale, measure, values, false)).size === 1) return null;
+  const isSided = isBalance(wording) || values.some((value) => isAbove('0', value));
+  const turn = isSided ? wording.sides?.turn : undefined;
+  const written = turn === undefined ? values : values.map(unsigned);
+  const { full } = writeFigures(locale, measure, written, [actual, previous.value].map(unsigned));
+  const [revised = '', former = ''] = full.map((text, at) =>
+    turn === undefined ? text : turnedTo(locale, turn, values[at] ?? '', text),
   );
-  return before === undefined || before === now ? null : before;
+  return { revised, former };
 }
 
 /** Values of one period: of a deficit, as all of them and the newest are, without the sign that its name has. */

@@ -75,7 +75,7 @@ function withRevised(changes: readonly MentionedChange[], release: MentionedChan
       region === release.region &&
       period === release.previousPeriod,
   );
-  const former = revision?.rebasing === null ? revision.previous : null;
+  const former = revision?.rebasing === null && !revision.presence ? revision.previous : null;
   return former === null ? release : { ...release, formerPrevious: former };
 }
 
