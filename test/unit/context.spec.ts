@@ -97,10 +97,10 @@ describe('The sentence of a context', () => {
       '这是2009年以来的最低水平。',
       '2009年以来の低水準だった。',
     ]);
-    expect(say({ kind: 'record', of: 'amount', side: 'high', since: '1990' })).toEqual([
-      ' It was the largest to that date in our data, which begin in 1990.',
-      '规模为本服务收录数据（自1990年起）以来最大。',
-      '収録データが始まる1990年以降で最大だった。',
+    expect(say({ kind: 'record', of: 'level', side: 'high', since: '1990' })).toEqual([
+      ' It was the highest to that date in our data, which begin in 1990.',
+      '创1990年有收录数据以来的新高。',
+      '収録データが始まる1990年以降で最も高い水準だった。',
     ]);
     expect(say({ kind: 'streak', value: '4' })).toEqual([
       ' That makes four years of Ns in a row.',
@@ -111,6 +111,23 @@ describe('The sentence of a context', () => {
       ' The average of the ten years before was 2.35%.',
       '此前十年的平均值为2.35%。',
       '直前10年間の平均は2.35%だった。',
+    ]);
+  });
+
+  it('says of a record of dollars that it is one, and of a share of GDP that it is high or low', () => {
+    const context = { ...NO_CONTEXT, kind: 'since', of: 'amount', side: 'low', since: '2010' } as const;
+    const of = (unit: 'usd' | 'percent_of_gdp', currency: string): string[] =>
+      LOCALES.map((locale) => contextText(locale, context, { unit, currency, period: '2025' }, words));
+    expect(of('usd', 'JPY')).toEqual([
+      ' It was the smallest in US dollars since 2010.',
+      '按美元计，规模为2010年以来最小。',
+      'ドル建てでは2010年以来の小ささだった。',
+    ]);
+    expect(of('usd', 'USD')[0]).toBe(' It was the smallest since 2010.');
+    expect(of('percent_of_gdp', 'EUR')).toEqual([
+      ' It was the lowest since 2010.',
+      '这是2010年以来的最低水平。',
+      '2010年以来の低水準だった。',
     ]);
   });
 

@@ -115,6 +115,7 @@ function contexts(locale: Locale): string[] {
   const { noun, past } = verbForms(locale, 'increase', false, true);
   const words = { noun, past, currency: { en: 'yen', zh: '日元', ja: '円' }[locale] };
   const figure = { unit: 'percent', currency: null, period: '2025' } as const;
+  const amount = { unit: 'usd', currency: 'JPY', period: '2025' } as const;
   const superlatives = (['record', 'since'] as const).flatMap((kind) =>
     (['level', 'amount', 'year', 'step', 'exchange'] as const).flatMap((of) =>
       (['high', 'low'] as const).map((side) => ({ kind, of, side, since: '2009', value: '0' })),
@@ -132,7 +133,7 @@ function contexts(locale: Locale): string[] {
     ['2.345', '-2.345'].map((value) => ({ context: { ...none, kind: 'mean', value } as const, turn })),
   );
   return [...all.map((context) => ({ context, turn: null })), ...sided].map(({ context, turn }) =>
-    contextText(locale, context, { ...figure, turn }, words).trim(),
+    contextText(locale, context, { ...(context.of === 'amount' ? amount : figure), turn }, words).trim(),
   );
 }
 

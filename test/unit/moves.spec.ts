@@ -197,7 +197,7 @@ describe('The texts of a move', () => {
       ja: 'ユーロ、対ドルで2.7%上昇し1ユーロ＝1.1097ドルに（2025年4月3日）',
     });
     expect(summary).toEqual({
-      en: 'The euro rose 2.7% against the US dollar on 3 April 2025, to 1.1097 from 1.0803 on 2 April. It was the largest daily rise since 11 November 2022. The median daily move, up or down, over the previous 250 trading days was 0.23%. Source: European Central Bank, reference rates.',
+      en: 'The euro rose 2.7% against the US dollar on 3 April 2025, to 1.1097 from 1.0803 on 2 April. It was the largest one-day rise since 11 November 2022. The median daily move, up or down, over the previous 250 trading days was 0.23%. Source: European Central Bank, reference rates.',
       zh: '欧元兑美元参考汇率2025年4月3日较4月2日的1欧元兑1.0803美元上涨2.7%，报1.1097美元。当日涨幅为2022年11月11日以来最大。此前250个交易日单日变动幅度的中位数为0.23%。数据来源：欧洲中央银行。',
       ja: 'ユーロの対ドル参照レートは2025年4月3日、4月2日の1.0803ドルから2.7%上昇し、1ユーロ＝1.1097ドルとなった。1日の上昇率としては2022年11月11日以来の大きさだった。直前250営業日の1日の変動（絶対値）の中央値は0.23%だった。出典：欧州中央銀行（ECB）。',
     });
@@ -239,7 +239,7 @@ describe('The texts of a move', () => {
     expect(headline.zh).toBe('美国国债收益率2025年4月上升38个基点，报4.58%');
     expect(headline.ja).toBe('米国債利回り、0.38ポイント上昇し4.58%に（2025年4月）');
     expect(summary.en).toContain(
-      'to 4.58% from 4.20% in March. It was the largest one-month rise up to that date in our data, which begin in April 1953. The median monthly move, up or down, over the previous 250 months was 7 basis points.',
+      'to 4.58% from 4.20% in March. It was the largest one-month rise to that date in our data, which begin in April 1953. The median monthly move, up or down, over the previous 250 months was 7 basis points.',
     );
     expect(summary.ja).toContain('1カ月の上昇幅としては、収録データが始まる1953年4月以降で最大だった。');
   });

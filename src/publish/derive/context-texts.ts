@@ -2,6 +2,7 @@
 import { unsigned } from '../../domain/figures/decimal.js';
 import { figureText, percentText, type FigureUnit } from '../../domain/figures/figure-text.js';
 import { frequencyOf } from '../../domain/figures/periods.js';
+import { unitNamed } from '../../domain/figures/units.js';
 import { turnedTo, type Turn } from '../../domain/figures/wording.js';
 import { formatPeriod, formatWhen } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
@@ -43,5 +44,9 @@ export function contextText(
   const dated = { record: formatWhen, since: formatPeriod }[kind](locale, since);
   // The lowest growth below zero is the largest fall: “it” would be what fell.
   const isFall = of === 'level' && side === 'low' && turn !== null && actual.startsWith('-');
-  return (isFall ? texts.fall : texts[of][side])[kind]({ ...words, since: dated });
+  const { unit, currency } = measure;
+  // A deficit as a share of GDP is high or low; an amount is large or small, and that of dollars need not be that of the economy's own currency.
+  const compared = of === 'amount' && unitNamed(unit).dimension === 'ratio' ? 'level' : of;
+  const terms = unit.startsWith('usd') && currency !== 'USD' ? texts.dollars({}) : '';
+  return (isFall ? texts.fall : texts[compared][side])[kind]({ ...words, since: dated, terms });
 }
