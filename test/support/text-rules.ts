@@ -108,7 +108,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   ),
   rule('a side with a sign', ['zh'], /(?:顺差|逆差|盈余|赤字|降幅)[^，。]*-\d/, '逆差-1'),
   rule('a fall through zero in percent', ['zh'], /下降\d{3,}(?:\.\d+)?%/, '下降233.0%'),
-  rule('a side with a sign', ['ja'], /(?:黒字|赤字|純流出)[^、。]*マイナス/, '経常赤字マイナス1'),
+  rule('a side with a sign', ['ja'], /(?:黒字|赤字|引き揚げ超過)[^、。]*マイナス/, '経常赤字マイナス1'),
   rule('a decimal before 万, 億 or 兆', ['ja'], /\d\.\d+[万億兆]/, '1.12兆ドル'),
   rule('a fraction without its zero', ['ja'], /[万億兆]\.\d/, '2万.05'),
   rule('a bare minus', ['ja'], /(?<![A-Za-z0-9])-\d/, '-4.2%'),
