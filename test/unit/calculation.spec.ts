@@ -118,6 +118,16 @@ describe('Statistics of a span', () => {
   });
 });
 
+describe('The price of a currency', () => {
+  it.each([
+    ['en', '19.7 yen per yuan'],
+    ['zh', '1元人民币兑19.7日元'],
+    ['ja', '1人民元＝19.7円'],
+  ] as const)('is that of one unit, an amount where the language has no plural: %s', (locale, text) => {
+    expect(measureText(locale, pairMeasure('CNY', 'JPY'), '19.7')).toBe(text);
+  });
+});
+
 describe('The difference of two rates', () => {
   it('is a number of the second currency, not what a unit of the first costs', () => {
     const pair = pairMeasure('GBP', 'CHF');

@@ -76,7 +76,7 @@ export const pairMeasure = (base: string, quote: string): ResultMeasure => ({
 });
 
 const namesOf = (locale: Locale, base: string, quote: string) => ({
-  base: currencyName(base)[locale],
+  base: (VOICES[locale].oneOfCurrency === 'name' ? currencyName(base) : currencyAmount(base))[locale],
   quote: currencyAmount(quote)[locale],
 });
 

@@ -33,6 +33,7 @@ export const ja: Voice = {
   fullUnit: 'first',
   // 歳 counts from birth.
   years: (n) => `${n}年`,
+  oneOfCurrency: 'amount',
   percentagePoints: (n) => `${n}ポイント`,
   basisPoints: (points) => `${points}%`,
   yieldsInBasisPoints: false,

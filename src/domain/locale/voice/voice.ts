@@ -69,6 +69,8 @@ export interface Voice {
   readonly fullUnit: 'first' | 'last';
   /** What a difference in years is counted in, where a figure in years has another word. */
   readonly years: ((n: string) => string) | null;
+  /** The form of a currency after the number one: an amount is plural in English. */
+  readonly oneOfCurrency: 'name' | 'amount';
   readonly percentagePoints: (n: string) => string;
   /** Hundredths of a percentage point, as central banks and markets count; Japanese ones count in percent. */
   readonly basisPoints: (points: string, basis: string) => string;
