@@ -311,7 +311,7 @@ describe('What is computed', () => {
       const divided = other === null ? all : quotients(all, figures.get(other) ?? []);
       const grouped = frequency === null ? divided : bucketed(divided, frequency, aggregate);
       // A running month is compared with no whole one.
-      const isRunning = frequency !== null && transform !== null && aggregate !== 'last';
+      const isRunning = frequency !== null && transform !== null;
       const known = isRunning ? grouped.slice(0, -1) : grouped;
       const made = transform === null ? known : compared(known, transform, RATES.includes(name));
       // What is not computed has all digits of its source.

@@ -77,8 +77,11 @@ describe('Sequences', () => {
       ['2025', false],
     ]);
     expect(shown(whole)).toEqual(['5.5', '1']);
-    const [gap] = aggregated(figures({ ...months, '2024-05': null }), 'A', 'last');
-    expect(gap).toMatchObject({ complete: false, printed: '11' });
+    const gap = figures({ ...months, '2024-05': null });
+    expect(aggregated(gap, 'A', 'high')).toMatchObject([{ complete: false, printed: '11' }]);
+    // The last figure of a year is that of its end, whatever lacks before.
+    expect(aggregated(gap, 'A', 'last')).toMatchObject([{ complete: true, printed: '11' }]);
+    expect(aggregated(gap.slice(0, -1), 'A', 'last')).toMatchObject([{ complete: false, printed: '10' }]);
   });
 });
 

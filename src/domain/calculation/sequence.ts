@@ -135,7 +135,8 @@ export function aggregated(terms: Sequence, frequency: Frequency, aggregate: Agg
     const known = group.filter(({ value }) => value !== null);
     if (known.length === 0) return absent(period, group[0].missing ?? 'not_published');
     const made = computed(known, period, null, (values) => AGGREGATED[aggregate](values));
-    return { ...made, complete: made.complete && isWhole(period, group, known, newest) };
+    const isFull = aggregate === 'last' ? known.at(-1) === group.at(-1) : isWhole(period, group, known);
+    return { ...made, complete: made.complete && hasEnded(period, group, newest) && isFull };
   });
 }
 
@@ -146,13 +147,17 @@ const AGGREGATED: Readonly<Record<Aggregate, Compute>> = {
   last: (values) => values.at(-1) ?? null,
 };
 
-/** Days: a later one is known, and the first is near the beginning. Other periods: none of them is missing. */
-function isWhole(period: string, group: readonly Term[], known: readonly Term[], newest: string): boolean {
-  const [first, last] = [group[0]?.period ?? period, group.at(-1)?.period ?? period];
-  if (frequencyOf(first) === 'D')
-    return newest > lastDayOf(period) && first <= shiftedDay(firstDayOf(period), MOST_DAYS_OLDER);
-  const begins = lastDayOf(previousPeriod(first)) < firstDayOf(period);
-  return known.length === group.length && begins && lastDayOf(last) === lastDayOf(period);
+/** Of days, a later one is known. */
+function hasEnded(period: string, group: readonly Term[], newest: string): boolean {
+  const last = group.at(-1)?.period ?? period;
+  return frequencyOf(last) === 'D' ? newest > lastDayOf(period) : lastDayOf(last) === lastDayOf(period);
+}
+
+/** Of days, the first is near the beginning; of other periods, none is missing. */
+function isWhole(period: string, group: readonly Term[], known: readonly Term[]): boolean {
+  const first = group[0]?.period ?? period;
+  if (frequencyOf(first) === 'D') return first <= shiftedDay(firstDayOf(period), MOST_DAYS_OLDER);
+  return known.length === group.length && lastDayOf(previousPeriod(first)) < firstDayOf(period);
 }
 
 interface TransformOptions {
@@ -165,8 +170,7 @@ interface TransformOptions {
 /** Each figure compared with another of its series, which `base` names. */
 export function transformed(terms: Sequence, transform: Comparison, options: TransformOptions): Sequence {
   const baseOf = BASES[transform](terms, options.base);
-  const compute = (values: readonly Fraction[]): Fraction | null => {
-    const [value, from] = values;
+  const compute: Compute = ([value, from]) => {
     if (value === undefined || from === undefined) return null;
     if (transform === 'index') return from.isZero ? null : value.times(HUNDRED).over(from);
     if (transform === 'change' || options.isRate) return value.minus(from);
@@ -237,9 +241,8 @@ function endingWith(terms: Sequence, ends: readonly string[], period: string): T
     else high = middle;
   }
   const end = ends[low - 1];
-  if (end === undefined) return undefined;
   const earliest = isDaily(terms) ? shiftedDay(day, -MOST_DAYS_OLDER) : day;
-  return end >= earliest ? terms[low - 1] : undefined;
+  return end !== undefined && end >= earliest ? terms[low - 1] : undefined;
 }
 
 /** Plain decimal text: as printed, or rounded once. */

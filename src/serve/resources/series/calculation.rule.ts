@@ -161,12 +161,12 @@ function aggregate(own: Calculated, { frequency, aggregate: method = 'mean' }: C
 }
 
 function transform(own: Calculated, query: Calculation): Calculated {
-  const { transform: kind, base, aggregate: method = 'mean' } = query;
+  const { transform: kind, base } = query;
   if (kind === undefined) return own;
   // Without a base, an index begins with the span.
   const isIndex = kind === 'index' || kind === 'compound';
-  // The mean of a month so far is compared with no whole month.
-  const isRunning = !isIndex && method !== 'last' && own.terms.at(-1)?.complete === false;
+  // A month so far, or its newest day, is compared with no whole month.
+  const isRunning = !isIndex && own.terms.at(-1)?.complete === false;
   const known = isRunning ? own.terms.slice(0, -1) : own.terms;
   const from = isIndex && base === undefined ? withinSpan(known, query) : known;
   const terms =
