@@ -58,6 +58,10 @@ describe('The figures of a tool', () => {
        FROM observations o JOIN series s ON s.id = o.series_id
        WHERE s.indicator = 'gdp-growth' AND s.region = 'US' AND o.period = '2019' AND o.valid_to IS NULL`,
     );
+    await owner.query(
+      `UPDATE observations o SET valid_to = valid_from + 1 FROM series s
+       WHERE s.id = o.series_id AND s.indicator = 'unemployment-rate' AND s.region = 'JP' AND o.valid_to IS NULL`,
+    );
     service = await startTestServer({ database });
     key = await service.key();
   });
@@ -136,6 +140,10 @@ describe('The figures of a tool', () => {
     expect(await said({ indicator: 'inflation', country: 'US', ...month })).toMatch(
       /^Must be shown: United States, May 2026: 4\.2% on the year, calculated here/,
     );
+    for (const span of [{ from: '2026-01' }, { from: '2026-01', to: '2026-05' }, { from: '2026' }])
+      expect(await said({ indicator: 'inflation', country: 'US', ...span })).toMatch(
+        /^Must be shown: United States, May 2026: 4\.2% on the year, calculated here from the monthly index consumer-price-index/,
+      );
     const quarter = { from: '2024-Q4', to: '2024-Q4' };
     expect(await said({ indicator: 'GDP', country: 'JP', ...quarter })).toMatch(/is annual[^]*for 2024/);
     expect(await said({ indicator: 'unemployment', country: 'DE', from: '1960', to: '1960' })).toMatch(
@@ -143,10 +151,24 @@ describe('The figures of a tool', () => {
     );
   });
 
-  it('are of the index where a change of prices is calculated', async () => {
-    const call = toolCall('series', { series: 'US CPI', transform: 'yoy' });
-    const { body } = await post(service.url, call, { key });
-    expect((body.result as ToolResult).content[0]?.text).toMatch(/yoy\(consumer-price-index@US\)[^]*4\.2\d?% /);
+  it.each([
+    [{ series: 'US CPI', transform: 'yoy' }, /yoy\(consumer-price-index@US\)[^]*4\.2\d?% /],
+    [{ series: 'US CPI', level: 300 }, /above 2, equal 0, below 0/],
+    [{ series: 'US CPI', from: '2026-05' }, /335\.123[^\n]* for May 2026/],
+    [{ series: '消費者物価指数', country: 'US', frequency: 'M' }, /335\.123[^\n]* for May 2026/],
+    [{ series: 'CPI in Japan' }, /inflation, Japan/],
+    [{ series: 'inflation', country: 'US' }, /inflation, United States/],
+  ])('are of the index where one is meant: %j', async (args, expected) => {
+    const { body } = await post(service.url, toolCall('series', args), { key });
+    expect((body.result as ToolResult).content[0]?.text).toMatch(expected);
+  });
+
+  it('of an economy whose figures had been withdrawn are not those of a series that has ended', async () => {
+    const args = { indicator: 'unemployment-rate', country: 'JP, DE', from: '2019', to: '2019' };
+    const { body } = await post(service.url, toolCall('figures', args), { key });
+    const text = (body.result as ToolResult).content[0]?.text ?? '';
+    expect(text).toMatch(/Japan \(JP\): withdrawn by the source for 2019/);
+    expect(text).not.toContain('has probably ended');
   });
 
   it('name a value twice that was withdrawn between', async () => {

@@ -54,7 +54,7 @@ export class ArgumentResolver {
   /**
    * References of series, as the service takes them: pairs of currencies, instruments, and indicators each in the economies
    * that its own words name, else in those of `country`, else in the only one that has it.
-   * @param ofIndex whether a change is calculated: people call an index and its yearly change alike, and mean the index then
+   * @param ofIndex whether an index is meant where one is stored: people call it and its yearly change alike
    */
   async series(
     text: string,

@@ -9,8 +9,8 @@ import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
 import { percentChange } from '../../domain/figures/decimal.js';
 import { NOISE } from '../../domain/figures/noise.js';
-import { nextPeriod, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
-import { day, period } from '../../serve/resources/parameters.schema.js';
+import { firstDayOf, lastDayOf, nextPeriod, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
+import { day, EARLIEST, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { localeArgument, namedCountries, nameArgument } from '../arguments/arguments.schema.js';
 import type { NamedSeries } from '../arguments/series-namer.service.js';
@@ -94,19 +94,22 @@ export class FiguresTool {
     { from, to, asOf, locale }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<MacroSeries>> {
-    const month = from === to && MONTH.test(from ?? '') ? from : undefined;
-    if (asOf !== undefined || (month ?? from ?? to) !== month) return found;
+    const asked = [from, to].flatMap((one) => one ?? []);
+    const isOfMonths = asked.some((one) => one.length > 4);
+    if (asOf !== undefined || (asked.length > 0 && !isOfMonths && hasYears(found, { from, to }))) return found;
     const economy = await this.resolver.onlyEconomy(index, context);
     if (economy === undefined || !found.data.series.some(({ region }) => region.code === economy)) return found;
-    const span = { from: yearsBefore(month ?? context.today, 2), vintages: 'newest', locale } as const;
+    const span = { from: yearsBefore(to ?? context.today, 2), to, vintages: 'newest', locale } as const;
     const { data, sources, notices } = await this.macro.find(index, { ...span, region: [economy] }, context);
     const [{ region, observations } = { region: null, observations: [] }] = data.series;
-    const last = observations.findLast(({ value, period }) => value !== null && (month ?? period) === period);
+    const last = observations.findLast(
+      ({ value, period }) => value !== null && lastDayOf(period ?? '') >= firstDayOf(from ?? EARLIEST),
+    );
     const before = observations.find(({ period }) => period === yearBeforeOf(last?.period ?? ''));
     const percent = percentChange(String(before?.value ?? 0), String(last?.value ?? 0));
     // A month of the year that the yearly change is of is no news.
     if (last === undefined || percent === null || region === null) return found;
-    if (month === undefined && isWithin(last.period, found)) return found;
+    if (!isOfMonths && isWithin(last.period, found)) return found;
     const args = { slug: index, region: region.name, percent, period: last.period ?? '' };
     const added = sources.filter(({ id }) => !found.sources.some((one) => one.id === id));
     return {
@@ -161,8 +164,6 @@ export class FiguresTool {
     return found;
   }
 }
-
-const MONTH = /^\d{4}-\d{2}$/;
 
 /** Years are asked for by any of their quarters, months or days. */
 function inYears<Query extends { from?: string | undefined; to?: string | undefined }>(query: Query): Query {

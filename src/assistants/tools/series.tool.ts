@@ -17,6 +17,8 @@ import { FigureText } from '../text/figure-text.service.js';
 import { SeriesText } from '../text/series-text.service.js';
 
 const MOST_POINTS = 260;
+/** What is called so is an index, and its change of a year only where no index is stored. */
+const INDEX = /\bCPI\b|consumer prices?|[价物]指数|物価指数/iu;
 
 const { frequency, aggregate, transform, base, level } = SeriesQuery.shape;
 const other = nameArgument.optional();
@@ -84,7 +86,8 @@ export class SeriesTool {
   ) {
     // Without references the service refuses the request, after its checks.
     const isChange = query.transform === 'yoy' || query.transform === 'pop';
-    const references = (await this.resolver.series(names, country, isChange, context)) ?? [];
+    const isOfIndex = isChange || ((minus ?? per ?? times) === undefined && INDEX.test(names));
+    const references = (await this.resolver.series(names, country, isOfIndex, context)) ?? [];
     // The service gives an operand the economy of the series; instruments have none.
     const among = { country, hasEconomy: references.some((one) => one.includes('@')) };
     const operands = {
