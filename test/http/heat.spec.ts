@@ -86,10 +86,21 @@ describe('Country heat', () => {
   it('is 0 in an empty window, and null only without any change', async () => {
     const [quiet] = (await ask({ country: 'US', until: '2026-02-01' })).data;
     expect(quiet).toMatchObject({ heat: 0, changes: [], counts: { changes: 0, importance: 0 } });
-    const [never] = (await ask({ country: 'FR' })).data;
-    expect(never).toMatchObject({ heat: null, basis: null, changes: [], sources: [] });
+    const { data: never, notices } = await ask({ country: 'FR' });
+    expect(notices).toEqual(['No figures are stored here for: France.']);
+    expect((await ask({ country: 'FR', until: '2026-02-01' })).notices).toEqual(notices);
+    expect(never).toMatchObject([{ heat: null, basis: null, changes: [], sources: [] }]);
     const [elsewhere] = (await ask({ country: 'DE', coverage: 'prices' })).data;
     expect(elsewhere).toMatchObject({ heat: null });
+  });
+
+  it('says that 0 of a list may mean that figures end before its days', async () => {
+    const { data, notices } = await ask({ until: '2026-02-01' });
+    expect(data.map(({ country, heat: of }) => [country.code, of])).toContainEqual(['JP', expect.any(Number)]);
+    expect(notices).toEqual([]);
+    const { data: between, notices: about } = await ask({ until: '2026-03-08', days: 1 });
+    expect(between.every(({ heat: of }) => of === 0)).toBe(true);
+    expect(about).toEqual([expect.stringContaining(`without a stored change in these days: ${between.length}.`)]);
   });
 
   it('ends with the newest matching change, and counts one domain if requested', async () => {

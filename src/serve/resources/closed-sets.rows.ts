@@ -1,3 +1,6 @@
+import type { Locale, Localized } from '../../domain/locale/locale.js';
+import type { Texts } from '../../domain/locale/texts.service.js';
+import { VOICES } from '../../domain/locale/voice/voices.js';
 import type { Read } from '../../store/snapshots.js';
 import { invalidParameter } from '../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../domain/errors/parameter-faults.js';
@@ -16,6 +19,25 @@ const SETS = {
 
 /** Codes and names in every language. $1 codes */
 export const REGIONS_OF_CODES = 'SELECT code, name FROM regions WHERE code = ANY ($1) ORDER BY code';
+
+/** Those of the economies $1 of which neither a series nor an instrument is stored. */
+const NOT_STORED = `
+  SELECT r.code, r.name FROM regions r
+  WHERE r.code = ANY ($1) AND NOT EXISTS (SELECT FROM series s WHERE s.region = r.code)
+    AND NOT EXISTS (SELECT FROM instrument_regions i JOIN series s ON s.instrument = i.instrument WHERE i.region = r.code)
+  ORDER BY r.code`;
+
+/** A notice that names the requested economies without any figures. */
+export async function notStoredNotice(
+  read: Read,
+  codes: readonly string[],
+  texts: Texts,
+  locale: Locale,
+): Promise<string[]> {
+  const rows = await read<{ name: Localized }>(NOT_STORED, [codes]);
+  const names = rows.map(({ name }) => name[locale]).join(VOICES[locale].comma);
+  return rows.length === 0 ? [] : [texts.say(locale, 'resources.economy_not_stored', { names })];
+}
 
 /** The members of a set that resemble an unknown value. */
 export async function nearestMembers(read: Read, set: keyof typeof SETS, sent: string): Promise<string[]> {

@@ -11,7 +11,7 @@ import { dayOf } from '../../../domain/figures/periods.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Citations } from '../../../domain/sources/citations.js';
-import { checkFilters } from '../closed-sets.rows.js';
+import { checkFilters, notStoredNotice } from '../closed-sets.rows.js';
 import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
 import { readSentence } from '../search/named-subjects.rows.js';
 import { verbOfRateMove } from '../search/stop-words.rule.js';
@@ -127,9 +127,11 @@ export class ChangesService {
 
   /** Why a list without a window is empty; who asks for what is new needs no reason. */
   private async nothing(read: Read, filter: ChangeFilter, { locale }: RequestContext): Promise<string[]> {
-    const { kinds, publishedFrom, status } = filter;
+    const { kinds, publishedFrom, status, regions = [] } = filter;
     if (publishedFrom !== undefined || status === 'withdrawn') return [];
     const say = (key: string, args = {}) => [this.texts.say(locale, `resources.${key}`, args)];
+    const notStored = await notStoredNotice(read, regions, this.texts, locale);
+    if (notStored.length > 0) return notStored;
     if (kinds === undefined) return say('no_change_matches');
     const [row] = await readStatement<PageRow>(read, changesStatement({ kinds, status }, 0));
     const isStored = row !== undefined && isChange(row);

@@ -9,7 +9,7 @@ import { shiftedDay } from '../../../domain/figures/periods.js';
 import { formatDay } from '../../../domain/locale/format.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import type { Citations } from '../../../domain/sources/citations.js';
-import { checkFilters, REGIONS_OF_CODES } from '../closed-sets.rows.js';
+import { checkFilters, notStoredNotice, REGIONS_OF_CODES } from '../closed-sets.rows.js';
 import {
   NEWEST_DAY,
   NEWEST_DAY_OF_REGION,
@@ -63,20 +63,27 @@ export class HeatService {
       const requested = isAhead ? undefined : query.until;
       const newest = await newestDay(read, coverage, region);
       const until = requested ?? newest;
-      if (until === null) return { data: region === null ? [] : await unheated(read, region, context) };
+      const { locale } = context;
+      const isUnknown = region !== null && newest === null;
+      const notStored = isUnknown ? await notStoredNotice(read, [region], this.texts, locale) : [];
+      if (until === null)
+        return { data: region === null ? [] : await unheated(read, region, context), notices: notStored };
       const frame = { coverage, until, days: query.days };
       const measured = region === null ? await measureAll(read, frame) : [await measureOne(read, frame, region)];
       const shown = measured.slice(0, query.limit);
       const from = shiftedDay(until, 1 - query.days);
-      const { locale } = context;
       const say = (key: string, day: string): string =>
         this.texts.say(locale, `resources.${key}`, { day: formatDay(locale, day) });
+      const isAfter = newest !== null && newest < from;
+      const count = region === null && !isAfter ? shown.filter(({ window }) => window.changes === 0).length : 0;
       return {
         data: await this.show(read, cite, frame, shown, context),
         window: { from, to: until },
         notices: [
           ...(isAhead ? [say('window_ahead', until)] : []),
-          ...(newest !== null && newest < from ? [say('window_after', newest)] : []),
+          ...(isAfter ? [say('window_after', newest)] : []),
+          ...(count > 0 ? [this.texts.say(locale, 'resources.window_zero', { count })] : []),
+          ...notStored,
         ],
       };
     });
