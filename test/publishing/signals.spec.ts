@@ -189,9 +189,9 @@ describe('A cluster of revisions', () => {
       changes: Array(6).fill('revision 2023'),
     });
     expect(cluster?.title).toEqual({
-      en: 'Annual average CPI inflation for 2023 revised up for six of the six economies with revisions in our data',
-      zh: '本服务收录的经济体中，6个经济体2023年的消费者价格（CPI）全年平均涨幅有修订，其中6个上修',
-      ja: '2023年の年平均消費者物価上昇率、収録対象で改定のあった6カ国・地域のうち6カ国・地域で上方改定',
+      en: 'Annual average CPI inflation for 2023 revised up for all six economies with revisions in our data',
+      zh: '2023年消费者价格（CPI）全年平均涨幅：收录数据有修订的6个经济体全部上修',
+      ja: '2023年の年平均消費者物価上昇率、収録対象で改定のあった6カ国・地域すべてで上方改定',
     });
   });
 
@@ -236,9 +236,9 @@ describe('A persistent move', () => {
       changes: ['move 2026-03-12'],
     });
     expect(signal?.title).toEqual({
-      en: 'Euro/US dollar reference rate recovered less than half of its 12 March 2026 fall in five trading days, at 1.1400 US dollars per euro',
-      zh: '欧元兑美元参考汇率2026年3月12日下跌后5个交易日内收复跌幅不足一半，报1.1400美元',
-      ja: 'ユーロの対ドル参照レート、2026年3月12日の下落、5営業日後も半分を取り戻すに至らず1.1400ドル',
+      en: 'Euro/US dollar reference rate was still at 1.1400 US dollars per euro five trading days after its 12 March 2026 fall',
+      zh: '欧元兑美元参考汇率2026年3月12日下跌，5个交易日后仍为1欧元兑1.1400美元',
+      ja: 'ユーロの対ドル参照レート、2026年3月12日の下落から5営業日後も1ユーロ＝1.1400ドル',
     });
   });
 
@@ -250,7 +250,7 @@ describe('A persistent move', () => {
     const [signal] = await persistent();
     expect(signal).toMatchObject({ status: 'closed', last: day(80) });
     expect(signal?.summary.en).toContain(
-      'It recovered less than half of that fall in the next 10 trading days; by 23 March, at 1.1750 US dollars per euro, 57% of it was gone.',
+      'It recovered less than half of that fall in the next 10 trading days, and 57% of it by 23 March, at 1.1750 US dollars per euro.',
     );
   });
 

@@ -123,15 +123,23 @@ function persistentMoves(): GoldenSignal[] {
     const variants = [
       ['running', 'down', 'active', null],
       ['closed', 'up', 'closed', null],
+      ['further', 'down', 'active', null, '86.5'],
+      ['still there', 'down', 'active', null, '88.7'],
+      ['further in between', 'up', 'active', null, '94.5', '106.5'],
       ['broken', 'down', 'closed', { period: monthly ? '2026-08' : '2026-08-10', value: '94.5' }],
       ['regained', 'down', 'closed', { period: monthly ? '2026-08' : '2026-08-10', value: '97.5' }],
     ] as const;
-    return variants.map(([label, direction, stage, broken]) => {
+    return variants.map(([label, direction, stage, broken, last, first]) => {
       const [previous, actual] = direction === 'up' ? ['88.9', '96.95'] : ['96.95', '88.9'];
       const move = { period, previousPeriod: monthly ? '2026-03' : '2026-07-31', previous, actual };
       return {
         label: `persistent move ${key} ${label}`,
-        ...persistentMoveTexts(subject, move, { direction, held: days, broken, stage }),
+        ...persistentMoveTexts(subject, move, {
+          direction,
+          held: days.map((one, at) => ({ ...one, value: (at === 0 ? first : undefined) ?? last ?? one.value })),
+          broken,
+          stage,
+        }),
       };
     });
   });

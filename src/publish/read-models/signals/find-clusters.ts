@@ -101,15 +101,20 @@ export function clusterTexts(
       ? (['weaker', 'stronger'] as const)
       : (['up', 'down'] as const);
   const way = direction === 'up' ? up : down;
-  return textsOf({ publisher, period: day, basis }, (locale) => ({
-    title: SENTENCES[locale].signals.revision_cluster.title[way],
-    summary: SENTENCES[locale].signals.revision_cluster.summary[way],
-    words: {
+  const share = revised.length === voting ? 'all' : 'some';
+  return textsOf({ publisher, period: day, basis }, (locale) => {
+    const { title, summary, share: shares } = SENTENCES[locale].signals.revision_cluster;
+    const words = {
       name: measuredName(locale, unit, name[locale]),
       n: VOICES[locale].count(revised.length),
       m: VOICES[locale].count(voting),
       economies: listed(locale, revised),
       periods: periodsIn(locale, revised),
-    },
-  }));
+    };
+    return {
+      title: (all) => title[way]({ ...all, share: shares.title[share](all) }),
+      summary: (all) => summary[way]({ ...all, share: shares.summary[share](all) }),
+      words,
+    };
+  });
 }

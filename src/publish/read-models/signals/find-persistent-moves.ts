@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { lastDayOf } from '../../../domain/figures/periods.js';
-import { writeFigures, type FigureUnit } from '../../../domain/figures/figure-text.js';
+import { writeFigures } from '../../../domain/figures/figure-text.js';
 import { unitNamed, type UnitCode } from '../../../domain/figures/units.js';
 import { formatPeriodBeside, formatWhenBeside } from '../../../domain/locale/format.js';
-import type { Locale, Localized } from '../../../domain/locale/locale.js';
+import type { Localized } from '../../../domain/locale/locale.js';
 import { moveSize } from '../../derive/moves/move-sizes.js';
 import { rateName } from '../../derive/moves/move-texts.js';
-import { isAbove, percentChange } from '../../../domain/figures/decimal.js';
+import { difference, isAbove, percentChange } from '../../../domain/figures/decimal.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import type { DetectedSignal, Direction, Evaluation } from './signal.js';
 import {
@@ -17,7 +17,7 @@ import {
   type Observation,
   type PersistentMove,
 } from './persistent-move.rule.js';
-import { moveWords, spanWords, stepWords, textsOf, type SignalTexts } from './signal-texts.js';
+import { moveWords, spanWords, stepWords, textsOf, type Sentence, type SignalTexts } from './signal-texts.js';
 
 /** Days without an observation after which a move no longer counts as current. */
 const CURRENT_DAYS = { D1: 30, W1: 60, MN: 120 } as const;
@@ -98,13 +98,6 @@ function signalOf(subject: Subject, move: MoveRow, found: PersistentMove): Detec
   };
 }
 
-/** The level after a move and the one that the move reached, with equal decimals; the first named has the unit in full. */
-function levelWords(locale: Locale, measure: FigureUnit, values: readonly string[]): Record<string, string> {
-  const { full, beside } = writeFigures(locale, measure, values);
-  const [stood, reached] = VOICES[locale].fullUnit === 'last' ? [full[0], beside[1]] : [beside[0], full[1]];
-  return { stood: stood ?? '', reached: reached ?? '' };
-}
-
 /** In whole percent, how much of a move was undone; 99 if nearly all was. */
 function shareBack({ actual, previous }: Pick<PriceMove, 'actual' | 'previous'>, stood: string): string {
   const share = Math.abs((Number(stood) - Number(actual)) / (Number(previous) - Number(actual)));
@@ -113,6 +106,27 @@ function shareBack({ actual, previous }: Pick<PriceMove, 'actual' | 'previous'>,
 
 const isBeyond = (direction: Direction, level: string, other: string): boolean =>
   direction === 'up' ? isAbove(level, other) : isAbove(other, level);
+
+/** A step since the move of less than this share of it is none worth a word. */
+const TINY_SHARE = 0.1;
+
+/** What became of a move: a price that broke the signal returned half of it, or all. */
+function wayOf({ direction, broken }: PersistentMove, { previous, actual }: PriceMove, stood: string) {
+  if (broken !== null) return isBeyond(direction, stood, previous) ? 'broken' : 'regained';
+  const [since, size] = [Number(stood) - Number(actual), Number(actual) - Number(previous)];
+  if (Math.abs(since) < TINY_SHARE * Math.abs(size)) return 'stayed';
+  return isBeyond(direction, stood, actual) ? 'further' : 'kept';
+}
+
+/** The furthest price since the move, where it lies beyond the move by more than its size; none where it is the newest. */
+function peakOf({ direction, held, broken }: PersistentMove, { previous, actual }: PriceMove): Observation | null {
+  const furthest = held.reduce<Observation | null>(
+    (most, one) => (most === null || isBeyond(direction, one.value, most.value) ? one : most),
+    null,
+  );
+  if (furthest === null || (broken === null && furthest === held.at(-1))) return null;
+  return isBeyond(direction, furthest.value, difference(actual, difference(previous, actual))) ? furthest : null;
+}
 
 export function persistentMoveTexts(
   {
@@ -123,30 +137,38 @@ export function persistentMoveTexts(
     publisher,
   }: Pick<Subject, 'unit' | 'currency' | 'timeframe' | 'name' | 'publisher'>,
   move: Omit<MoveRow, 'position'>,
-  { direction, held, broken }: PersistentMove,
+  found: PersistentMove,
 ): SignalTexts {
-  const stood = (broken ?? held.at(-1))?.value ?? move.actual;
-  const ending = isBeyond(direction, stood, move.previous) ? 'broken' : 'regained';
-  const going = isBeyond(direction, stood, move.actual) ? 'further' : 'held';
-  const way = broken === null ? going : ending;
+  const { direction, held, broken } = found;
+  const newest = broken ?? held.at(-1) ?? { period: move.period, value: move.actual };
+  const way = wayOf(found, move, newest.value);
+  const peak = peakOf(found, move);
   const before = { period: move.previousPeriod, value: move.previous };
   const percent = unitNamed(unit).dimension === 'ratio' ? null : percentChange(move.previous, move.actual);
   // The figure that broke it is part of what the text says.
-  const newest = (broken ?? held.at(-1))?.period ?? move.period;
-  return textsOf({ publisher, period: newest, basis: 'observed' }, (locale) => ({
-    title: SENTENCES[locale].signals.persistent_move.title[way],
-    summary: SENTENCES[locale].signals.persistent_move.summary[way],
-    words: {
-      name: rateName(locale, name, unit, currency),
-      span: spanWords(locale, timeframe, held.length),
-      move: moveSize(locale, { unit, currency, actual: move.actual, previous: move.previous, percent }),
-      last: formatPeriodBeside(locale, held.at(-1)?.period ?? move.period, move.period),
-      before: formatWhenBeside(locale, move.previousPeriod, move.period),
-      share: shareBack(move, stood),
-      until: broken === null ? '' : formatPeriodBeside(locale, broken.period, move.period),
-      ...levelWords(locale, { unit, currency }, [stood, move.actual, move.previous]),
-      ...moveWords(locale, unit, direction, true),
-      ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
-    },
-  }));
+  return textsOf({ publisher, period: newest.period, basis: 'observed' }, (locale) => {
+    const { title, summary, peak: between } = SENTENCES[locale].signals.persistent_move;
+    const levels = [newest.value, peak?.value ?? move.actual, move.actual, move.previous];
+    const { full, beside } = writeFigures(locale, { unit, currency }, levels);
+    const after = (say: Sentence, words: Parameters<Sentence>[0]) => (peak === null ? '' : say(words));
+    return {
+      title: (words) => title[way](words) + after(between.title, words),
+      summary: (words) => summary[way](words) + after(between.summary, words),
+      words: {
+        name: rateName(locale, name, unit, currency),
+        span: spanWords(locale, timeframe, held.length),
+        move: moveSize(locale, { unit, currency, actual: move.actual, previous: move.previous, percent }),
+        last: formatPeriodBeside(locale, held.at(-1)?.period ?? move.period, move.period),
+        before: formatWhenBeside(locale, move.previousPeriod, move.period),
+        share: shareBack(move, newest.value),
+        until: formatPeriodBeside(locale, newest.period, move.period),
+        level: full[0] ?? '',
+        stood: (VOICES[locale].fullUnit === 'last' ? full : beside)[0] ?? '',
+        peak: beside[1] ?? '',
+        peakWhen: peak === null ? '' : formatWhenBeside(locale, peak.period, move.period),
+        ...moveWords(locale, unit, direction, true),
+        ...stepWords(locale, { unit, currency }, before, { period: move.period, value: move.actual }),
+      },
+    };
+  });
 }
