@@ -21,7 +21,9 @@ describe('A page', () => {
     expect(await page('/markets/brent?locale=en')).toContain(
       '16 days old · a newer figure, due by 26 August 2026, is not stored here',
     );
-    expect(await page('/markets/brent?locale=zh')).toContain('距今16天 · 应于2026年8月26日前公布的新一期数据尚未收录');
+    expect(await page('/markets/brent?locale=zh')).toContain(
+      '距今16天 · 应不晚于2026年8月26日公布的新一期数据尚未收录',
+    );
     expect(await page('/markets/brent?locale=ja')).toContain(
       '16日前 · 2026年8月26日までに公表予定だった次の値は未収録です',
     );
@@ -29,14 +31,14 @@ describe('A page', () => {
 
   it('of a series tells the age of its newest figure', async () => {
     const text = await page('/macro/gdp-growth/JP?locale=en');
-    expect(text).toContain('246 days old');
+    expect(text).toContain('period ended 246 days ago');
     expect(text).not.toContain('a newer figure was expected');
   });
 
   it('of search shows the newest figure of the series or instrument that its words name, with its source', async () => {
     const series = await page('/search?q=GDP%20growth%20Japan&locale=en');
     expect(series).toMatch(
-      /<a href="\/macro\/gdp-growth\/JP\?locale=en">[^<]+<\/a> <strong>[^<]+%<\/strong> <span class="quiet">2025 · 246 days old/,
+      /<a href="\/macro\/gdp-growth\/JP\?locale=en">[^<]+<\/a> <strong>[^<]+%<\/strong> <span class="quiet">2025 · period ended 246 days ago/,
     );
     expect(series).toContain('World Development Indicators');
     expect(await page('/search?q=brent&locale=ja')).toMatch(
@@ -68,7 +70,7 @@ describe('A page', () => {
 
   it('of figures as known on a day counts their age on that day', async () => {
     const text = await page('/macro/gdp-growth/JP?asOf=2026-05-01&locale=en');
-    expect(text).toContain('486 days old');
+    expect(text).toContain('period ended 486 days ago');
     expect(text).toContain('The line shows the figures as known on 1 May 2026');
     expect(await page('/markets/brent?asOf=2026-08-30&locale=en')).toContain('12 days old');
   });
@@ -114,7 +116,7 @@ describe('A page', () => {
   it('of markets shows moves with their percentage, and says once what an age means', async () => {
     const text = await page('/markets?locale=en');
     expect(text).toMatch(/<td class="number">[+-]\$\d+\.\d\d \([+-]\d+(\.\d+)?%\)/);
-    expect(text).toContain('Where the next figure is overdue, it was due by that day');
+    expect(text).toContain('Where the next figure is not stored here, it was due by that day');
     expect(text).not.toContain(' · a newer figure');
   });
 

@@ -1,5 +1,5 @@
 import type { Figure } from '../../domain/figures/figure.schema.js';
-import { daysSince, lastDayOf } from '../../domain/figures/periods.js';
+import { daysSince, frequencyOf, lastDayOf } from '../../domain/figures/periods.js';
 import type { Age } from '../../domain/figures/timetable.js';
 import { formatDay } from '../../domain/locale/format.js';
 import { pluralForm } from '../../domain/locale/templates.js';
@@ -17,7 +17,7 @@ export function shownText({ text, missing }: Figure, locale: Locale, texts: Text
   return text ?? texts.say(locale, `site.missing.${missing ?? 'not_published'}`);
 }
 
-/** How long ago a period ended, and since when a newer figure is overdue. */
+/** How long ago a period ended, and by when a newer figure was due. */
 export function ageText(
   period: string,
   { stale, expectedBy }: Age,
@@ -38,9 +38,11 @@ const DAYS_OF_YEAR = 365.25;
 function daysText(period: string, { locale, today }: Pick<RequestContext, 'locale' | 'today'>, texts: Texts): string {
   const days = Math.max(0, daysSince(lastDayOf(period), today));
   if (days === 0) return '';
+  // A quote is as old as its day; the figure of a year is younger than the year.
+  const age = frequencyOf(period) === 'D' ? 'site.age' : 'site.age.ended';
   const years = Math.floor(days / DAYS_OF_YEAR);
-  if (years >= 2) return texts.say(locale, 'site.age.years', { years });
-  return texts.say(locale, `site.age.${pluralForm(locale, days)}`, { days });
+  if (years >= 2) return texts.say(locale, `${age}.years`, { years });
+  return texts.say(locale, `${age}.${pluralForm(locale, days)}`, { days });
 }
 
 /** For tables whose header states the unit: with every printed digit, or rounded. */
