@@ -239,6 +239,13 @@ describe('The sentence of a section', () => {
     expect(said(alone(lira)).ja).toBe(
       'トルコリラの2025年の平均相場は対ドルで16.8%下落した（1ドル＝39.45トルコリラ）。',
     );
+    // The euro, the pound and the dollars of Australia and New Zealand are quoted in US dollars.
+    const euro = { indicator: 'official-exchange-rate', region: 'EMU', from: '0.9239', to: '0.8850' };
+    expect(said(alone(euro))).toEqual({
+      en: 'The euro strengthened 4.4% on average against the US dollar in 2025, to about $1.13.',
+      zh: '欧元2025年平均汇率兑美元升值4.4%，为1欧元兑约1.13美元。',
+      ja: 'ユーロの2025年の平均相場は対ドルで4.4%上昇した（1ユーロ＝約1.13ドル）。',
+    });
     const decided = {
       kind: 'decision',
       indicator: 'policy-rate-upper',

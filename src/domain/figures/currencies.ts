@@ -13,6 +13,8 @@ export const currencyEntry = z.strictObject({
   amount: localized,
   /** Whether several regions of the catalogue have it, so that its own name does not say which one is meant. */
   shared: z.boolean().default(false),
+  /** Whether markets quote it in US dollars, not in its own amount per dollar. */
+  quotedInDollars: z.boolean().default(false),
   /** Decimals of its reference rate, as the European Central Bank prints it: the zeros at the end count. */
   decimalsPerEuro: z.int().min(0).max(6).optional(),
 });
@@ -29,6 +31,8 @@ const currencyOf = (code: string): CurrencyEntry | undefined =>
 export const currencyName = (code: string): Localized => currencyOf(code)?.name ?? inAll(() => code);
 
 export const decimalsPerEuro = (code: string): number | undefined => currencyOf(code)?.decimalsPerEuro;
+
+export const isQuotedInDollars = (code: string): boolean => currencyOf(code)?.quotedInDollars === true;
 
 export const currencyAmount = (code: string): Localized => currencyOf(code)?.amount ?? inAll(() => code);
 

@@ -1,11 +1,14 @@
 // What an exchange rate says of its region's currency.
-import { currencyHolder, currencyName } from '../../domain/figures/currencies.js';
+import { currencyHolder, currencyName, isQuotedInDollars } from '../../domain/figures/currencies.js';
 import { percentChange, unsigned } from '../../domain/figures/decimal.js';
 import { figureText, percentBeside, percentText, writeFigures } from '../../domain/figures/figure-text.js';
 import type { UnitCode } from '../../domain/figures/units.js';
 import { verbForms, type Wording } from '../../domain/figures/wording.js';
 import type { Locale, Localized } from '../../domain/locale/locale.js';
 import { VOICES } from '../../domain/locale/voice/voices.js';
+
+/** Of an inverse: 1.13, 0.644. */
+const SHOWN_DIGITS = 3;
 
 interface ExchangeRate {
   readonly unit: UnitCode;
@@ -30,7 +33,20 @@ export function exchangeWords(
     /** Alone, and beside the two figures. */
     share: percentText(locale, unsigned(gain)),
     percent: percentBeside(locale, unsigned(gain), [now, before]),
-    rate: figureText(locale, { unit, currency: VOICES[locale].market.unitless ? null : currency }, actual),
+    rate: rateText(locale, { unit, currency }, actual),
     ...verbForms(locale, wording.verb, false, !gain.startsWith('-')),
   };
+}
+
+/** The average as markets quote it; in dollars it is about the inverse, because the mean of inverses is another number. */
+function rateText(
+  locale: Locale,
+  { unit, currency }: { readonly unit: UnitCode; readonly currency: string },
+  value: string,
+): string {
+  const { inDollars, unitless } = VOICES[locale].market;
+  if (unit === 'lcu_per_usd' && isQuotedInDollars(currency)) {
+    return inDollars((1 / Number(value)).toPrecision(SHOWN_DIGITS), currencyName(currency)[locale]);
+  }
+  return figureText(locale, { unit, currency: unitless ? null : currency }, value);
 }

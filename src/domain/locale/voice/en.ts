@@ -139,5 +139,6 @@ export const en: Voice = {
     unitless: true,
     rateInSummary: false,
     rateInTitle: false,
+    inDollars: (n) => `about $${n}`,
   },
 };

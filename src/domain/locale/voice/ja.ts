@@ -74,5 +74,6 @@ export const ja: Voice = {
     unitless: false,
     rateInSummary: true,
     rateInTitle: false,
+    inDollars: (n, currency) => `1${currency}＝約${n}ドル`,
   },
 };

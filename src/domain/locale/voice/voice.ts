@@ -131,5 +131,7 @@ export interface Voice {
     readonly rateInSummary: boolean;
     /** Whether a title names the rate of a pair. */
     readonly rateInTitle: boolean;
+    /** What a currency costs in US dollars, about. */
+    readonly inDollars: (n: string, currency: string) => string;
   };
 }

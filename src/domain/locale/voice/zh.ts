@@ -76,5 +76,6 @@ export const zh: Voice = {
     unitless: false,
     rateInSummary: false,
     rateInTitle: true,
+    inDollars: (n, currency) => `1${currency}兑约${n}美元`,
   },
 };
