@@ -248,14 +248,13 @@ describe('GET /api/v1/ahead', () => {
     ]);
   });
 
-  it('names the schedules that end before coming days, unless they are of the past', async () => {
-    const ended = async (query: string) => (await ahead(query)).meta.notices.slice(1);
-    const policy = 'Policy rate (upper limit), United States (stored until 9 December 2026)';
-    expect(await ended('?from=2026-12-12&to=2027-12-01')).toEqual([
-      `No schedule of these days is stored here for: ${policy}.`,
-    ]);
-    expect(await ended('?from=2026-12-01&to=2027-11-01')).toEqual([]);
-    expect(await ended('?from=2025-10-01&to=2025-12-31')).toEqual([]);
+  it.each([
+    ['monetary-policy', 'from=2026-12-01&to=2027-11-01', /\(stored until 9 December 2026\)\.$/],
+    ['monetary-policy', 'from=2026-01-01&to=2026-11-28', / between 30 October 2025 and 9 December 2026\)\.$/],
+    ['inflation', 'from=2024-08-01&to=2024-10-31', /: Consumer price index .* \(stored from 10 October 2024\)\.$/],
+    ['inflation', 'from=2024-10-01&to=2025-01-31', /^(?!.*stored)/],
+  ])('names the days of %s without a schedule: %s', async (topic, days, notice) => {
+    expect((await ahead(`?topic=${topic}&${days}`)).meta.notices.join(' ')).toMatch(notice);
   });
   it('names the nearest days with events only if the window is empty', async () => {
     const empty = await ahead('?from=2010-01-01&to=2010-12-31');
@@ -381,7 +380,7 @@ describe('The notice of e-Stat', () => {
       expect(await notice('en')).toEqual(holding('not guaranteed by the Japanese government'));
       expect(await notice('zh')).toEqual(holding('未获得日本政府的保证'));
     }
-    expect((await ahead('?from=2025-10-01&to=2025-10-31')).meta.notices).toEqual([holding('No schedule')]);
+    expect((await ahead('?from=2025-10-01&to=2025-10-31')).meta.notices).toEqual([holding('no schedule is stored')]);
   });
 });
 

@@ -19,14 +19,14 @@ import { removedSince } from '../removals.rows.js';
 import {
   EVENT_HISTORY,
   ONE_EVENT,
-  endedSchedulesStatement,
   eventsStatement,
   nearestDaysStatement,
-  type EndedSchedule,
+  scheduleGapsStatement,
   type EventFilter,
   type EventPosition,
   type EventRow,
   type HistoryRow,
+  type ScheduleGap,
 } from './event.rows.js';
 import { aheadResource, type AheadQuery, type CalendarEvent, type CalendarEventDetail } from './ahead.schema.js';
 import { EventView } from './event.view.js';
@@ -99,27 +99,28 @@ export class AheadService {
       page,
       window,
       ...(rows.length === 0 && filter.after === undefined && (await this.outside(read, filter, locale))),
-      ...(rows.length > 0 && { notices: await this.ended(read, filter, locale) }),
+      ...(rows.length > 0 && { notices: await this.gaps(read, filter, locale) }),
     };
   }
 
-  /** Which schedules end before the days asked for, so that their silence is not taken for “nothing is due”. */
-  private async ended(read: Read, filter: EventFilter, locale: Locale): Promise<string[]> {
-    const rows = await readStatement<EndedSchedule>(read, endedSchedulesStatement(filter));
+  /** Of which days of a window no schedule is stored, so that their silence is not taken for “nothing is due”. */
+  private async gaps(read: Read, filter: EventFilter, locale: Locale): Promise<string[]> {
+    const rows = await readStatement<ScheduleGap>(read, scheduleGapsStatement(filter));
     if (rows.length === 0) return [];
-    const names = rows.map(({ name, regionName, last }) =>
-      this.texts.say(locale, 'resources.schedule_until', {
+    const names = rows.map(({ name, regionName, last, next }) =>
+      this.texts.say(locale, `resources.schedule_${last === null ? 'from' : next === null ? 'until' : 'between'}`, {
         name: seriesName(locale, name, regionName),
-        day: formatDay(locale, last),
+        ...(last !== null && { last: formatDay(locale, last) }),
+        ...(next !== null && { next: formatDay(locale, next) }),
       }),
     );
-    return [this.texts.say(locale, 'resources.schedules_end', { names: names.join(VOICES[locale].semicolon) })];
+    return [this.texts.say(locale, 'resources.schedule_gaps', { names: names.join(VOICES[locale].semicolon) })];
   }
 
   /** Of an empty window: the nearest days with events, and a notice where all are past. */
   private async outside(read: Read, filter: EventFilter, locale: Locale) {
     const [near = { before: null, after: null }] = await readStatement<Nearest>(read, nearestDaysStatement(filter));
-    if (near.after !== null) return { nearest: near, notices: await this.ended(read, filter, locale) };
+    if (near.after !== null) return { nearest: near, notices: await this.gaps(read, filter, locale) };
     if (near.before === null) return { nearest: near, notices: [this.texts.say(locale, 'resources.no_schedule')] };
     const day = formatDay(locale, near.before);
     return { nearest: near, notices: [this.texts.say(locale, 'resources.calendar_ends', { day })] };

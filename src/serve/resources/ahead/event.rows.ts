@@ -153,20 +153,42 @@ export function nearestDaysStatement(filter: EventFilter): Statement {
   return { sql, parameters };
 }
 
-export interface EndedSchedule {
+/** Days of a window of which a series has no schedule. */
+export interface ScheduleGap {
   readonly name: Localized;
   readonly regionName: Localized;
-  readonly last: string;
+  /** The events beside them; null before the first one and after the last. */
+  readonly last: string | null;
+  readonly next: string | null;
 }
 
-/** The indicators of a selection whose last stored event precedes a window, the latest first. */
-export function endedSchedulesStatement(filter: EventFilter): Statement {
+/**
+ * The indicators of a selection whose schedule begins, ends or pauses within a window: for longer than usually lies between two
+ * of its events, and a quarter more where it is known before.
+ */
+export function scheduleGapsStatement(filter: EventFilter): Statement {
   const { parameters, bind, conditions } = filtered(filter);
+  const [from, to] = [`${bind(filter.from)}::date`, `${bind(filter.to)}::date`];
   const sql = `
-    SELECT i.short_name AS name, r.name AS "regionName", max(e.scheduled_on)::text AS last
-    FROM calendar_events e JOIN indicators i ON i.slug = e.indicator JOIN regions r ON r.code = e.region
-    ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
-    GROUP BY i.slug, r.code HAVING max(e.scheduled_on) < ${bind(filter.from)}::date ORDER BY last DESC, i.ordinal`;
+    WITH events AS (
+      SELECT e.indicator, e.region, e.scheduled_on AS day, lead(e.scheduled_on) OVER (
+        PARTITION BY e.indicator, e.region ORDER BY e.scheduled_on) AS next
+      FROM calendar_events e ${conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`}
+    ), schedules AS (
+      SELECT indicator, region, min(day) AS first, max(day) AS last,
+             coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY next - day), 30) AS usual
+      FROM events GROUP BY indicator, region
+    ), gaps AS (
+      SELECT indicator, region, NULL::date AS last, first AS next FROM schedules WHERE first > ${to} OR first - ${from} > usual
+      UNION ALL
+      SELECT indicator, region, last, NULL FROM schedules WHERE last < ${from} OR ${to} - last > usual * 1.25
+      UNION ALL
+      SELECT e.indicator, e.region, e.day, e.next FROM events e JOIN schedules s USING (indicator, region)
+      WHERE e.next - e.day > s.usual * 1.25 AND (e.day < ${from} AND e.next > ${to} OR least(e.next, ${to}) - greatest(e.day, ${from}) > s.usual * 1.25)
+    )
+    SELECT i.short_name AS name, r.name AS "regionName", g.last::text, g.next::text
+    FROM gaps g JOIN indicators i ON i.slug = g.indicator JOIN regions r ON r.code = g.region
+    ORDER BY g.last DESC NULLS LAST, i.ordinal, r.code`;
   return { sql, parameters };
 }
 
