@@ -150,6 +150,11 @@ describe('Quotes and computed series, as tools and routes', () => {
     ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /these are the nearest/],
     ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /for 10 April 2026/],
     ['company', { query: 'Microsoft', country: 'IE' }, /entities in the countries asked for: \d+\./],
+    [
+      'company',
+      { query: 'LinkedIn Ltd' },
+      /No company stored here is called `LinkedIn Ltd` alone[^]*Several companies/,
+    ],
     ['latest_changes', { kind: 'structure' }, /No changes of this kind are stored here: structure/],
     ['latest_changes', { query: 'income per person' }, /No stored change matches this/],
   ])('tell why nothing is there: %s %j', async (tool, args, expected) => {

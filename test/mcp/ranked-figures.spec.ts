@@ -163,6 +163,14 @@ describe('The figures of a tool', () => {
     expect((body.result as ToolResult).content[0]?.text).toMatch(expected);
   });
 
+  it('have no change in percent of a balance, and the text says why', async () => {
+    const call = toolCall('series', { series: 'current-account-balance@US', transform: 'yoy' });
+    const { body } = await post(service.url, call, { key });
+    expect((body.result as ToolResult).content[0]?.text).toMatch(
+      /Must be shown: Not computable in this selection: Current account balance, United States\. A change in percent needs/,
+    );
+  });
+
   it('of an economy whose figures had been withdrawn are not those of a series that has ended', async () => {
     const args = { indicator: 'unemployment-rate', country: 'JP, DE', from: '2019', to: '2019' };
     const { body } = await post(service.url, toolCall('figures', args), { key });

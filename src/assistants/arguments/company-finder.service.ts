@@ -97,7 +97,13 @@ export class CompanyFinder {
     if (!unclear) return one(meant.slug);
     // The next page is of companies, not of one company's changes.
     const { page: _page, ...rest } = found;
-    return { ...rest, data: { candidates: registered.length > 1 ? registered : found.data } };
+    const isNone = registered.length === 0 && hits.data.every(({ score }) => score < WHOLE);
+    const none = isNone ? [this.texts.say(locale, 'mcp.company.none', { query: codeSpan(query) })] : [];
+    return {
+      ...rest,
+      notices: [...none, ...rest.notices],
+      data: { candidates: registered.length > 1 ? registered : found.data },
+    };
   }
 
   private async unknown(parameter: string, words: string, context: RequestContext): Promise<ApiError> {

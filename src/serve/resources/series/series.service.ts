@@ -114,12 +114,20 @@ export class SeriesService {
     const lacking = pairs.filter((_, index) => data[index]?.statistics === null);
     const storedOf = ({ left, right }: Requested) => [...left.stored, ...(right?.stored ?? [])];
     const absent = lacking.flatMap((pair) => storedOf(pair).filter(({ id }) => id === null));
-    const empty = lacking.filter((pair) => storedOf(pair).every(({ id }) => id !== null));
+    const isUndefined = (pair: Requested): boolean =>
+      data[pairs.indexOf(pair)]?.points.some(({ missing }) => missing === 'not_defined') ?? false;
+    const [undefinedOnes, empty] = [true, false].map((is) =>
+      lacking.filter((pair) => storedOf(pair).every(({ id }) => id !== null) && isUndefined(pair) === is),
+    ) as [Requested[], Requested[]];
     const named = (key: string, names: readonly string[]): string[] =>
       names.length === 0
         ? []
         : [this.texts.say(locale, key, { names: [...new Set(names)].join(VOICES[locale].semicolon) })];
     return [
+      ...named(
+        'resources.not_computable',
+        undefinedOnes.map(({ left }) => operandName(left, locale)),
+      ),
       ...named(
         'resources.no_figures_of',
         empty.map(({ left }) => operandName(left, locale)),
