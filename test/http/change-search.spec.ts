@@ -32,6 +32,21 @@ const of = (indicator: string) => (change: Change) => change.subject.key.startsW
 const within = (region: string) => (change: Change) => change.countries.includes(region);
 
 describe('GET /api/v1/changes?q=', () => {
+  it.each(['USD/JPY', 'ドル円'])(
+    'has for %s the changes of its two rates against the euro, with a notice',
+    async (q) => {
+      const full = await createTestDatabase('full');
+      const other = await startTestServer({ database: full });
+      const query = `/api/v1/changes?limit=100&q=${encodeURIComponent(q)}`;
+      const { body } = await other.get<Change[]>(query);
+      expect(body.data.length).toBeGreaterThan(0);
+      for (const { subject } of body.data) expect(['eurusd', 'eurjpy']).toContain(subject.key);
+      expect(body.meta.notices.join(' ')).toContain('Changes are recorded of rates against the euro alone');
+      await other.close();
+      await full.drop();
+    },
+  );
+
   it.each([
     ['失业', 'unemployment-rate'],
     ['失業率', 'unemployment-rate'],

@@ -206,6 +206,9 @@ describe('GET /api/v1/series', () => {
     expect(await labels('series=brent&times=usdjpy')).toBe('Yen per barrel');
     expect(await labels('series=brent&per=eurusd')).toBe('Euros per barrel');
     expect(await labels('series=gdp@US&times=usdjpy&frequency=A')).toBe('Yen');
+    expect(await labels('series=gdp@US&per=eurusd&frequency=A')).toBe('Euro');
+    for (const query of ['series=brent&times=eurusd', 'series=gdp@US&per=usdjpy'])
+      expect(await refused(query)).toHaveLength(1);
     // A percentage of an amount is an amount, and of anything else nothing.
     const [amount] = (await get('series=unemployment-rate@JP&times=gdp&points=1')).data;
     expect(amount?.computed?.operation).toBe('unemployment-rate@JP * gdp@JP / 100');
@@ -293,8 +296,11 @@ describe('What is computed', () => {
     for (let span = 0; span < exhaustively(1_000, 60); span += 1) {
       const isDaily = next(3) > 0;
       const name = pick(isDaily ? DAILY : YEARLY);
-      // A price over a percentage is refused.
-      const peers = DAILY.filter((one) => one !== name && RATES.includes(one) === RATES.includes(name));
+      // A price over a percentage is refused, and so is one over the rate of another currency.
+      const isOther = (one: string): boolean => name === 'brent' && one.startsWith('eur') && one !== 'eurusd';
+      const peers = DAILY.filter(
+        (one) => one !== name && RATES.includes(one) === RATES.includes(name) && !isOther(one),
+      );
       const other = isDaily && peers.length > 0 && next(2) === 0 ? pick(peers) : null;
       const frequency = isDaily && next(2) === 0 ? pick(['M', 'Q', 'A']) : null;
       const aggregate = pick(['mean', 'high', 'low', 'last']);

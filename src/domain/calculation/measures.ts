@@ -120,15 +120,10 @@ export function combinedMeasure(left: ResultMeasure, operation: Operation, right
   const label = inAll((locale) => SENTENCES[locale].measures[operation]({ a: first[locale], b: second[locale] }));
   // Dollars a barrel over what a euro costs in dollars are euros a barrel; times what a dollar costs in yen, yen a barrel.
   const [from, to] = operation === 'per' ? [right.currency, b.per] : [b.per, right.currency];
-  if (b.dimension === 'exchange_rate' && to !== null && from === a.currency && a.labelWith !== undefined)
-    return derived({
-      precision: a.precision,
-      dimension: a.dimension,
-      scale: a.scale,
-      per: a.per,
-      currency: to,
-      label: inAll((locale) => describedUnit({ ...a, currency: null }, locale, to).label),
-    });
+  if (b.dimension === 'exchange_rate' && to !== null && a.currency !== null) {
+    if (from !== a.currency) return null;
+    if (a.labelWith !== undefined || a.per === null) return converted(a, to);
+  }
   if (operation === 'per') {
     if (isSame || bothRates)
       return derived({ dimension: 'count', label: inAll((locale) => SENTENCES[locale].measures.ratio({})) });
@@ -146,14 +141,20 @@ export function combinedMeasure(left: ResultMeasure, operation: Operation, right
     );
     return each === undefined ? derived({ dimension: a.dimension, label }) : measureOf(each[0], null);
   }
-  // Dollars times what a dollar costs.
-  const { currency } = right;
-  if (b.dimension !== 'exchange_rate' || currency === null || b.per !== a.currency || a.per !== null)
-    return derived({ dimension: a.dimension, label });
+  return derived({ dimension: a.dimension, label });
+}
+
+/** An amount or a price in another currency. */
+function converted(unit: UnitDefinition, currency: string): ResultMeasure {
+  const { precision, dimension, scale, per, labelWith } = unit;
+  const own = { precision, dimension, scale, per, currency };
+  if (labelWith !== undefined)
+    return derived({
+      ...own,
+      label: inAll((locale) => describedUnit({ ...unit, currency: null }, locale, currency).label),
+    });
   return derived({
-    dimension: 'money',
-    currency,
-    scale: a.scale,
+    ...own,
     label: currencyName(currency),
     display: inAll((locale) => SENTENCES[locale].measures.amount({ n, currency: currencyAmount(currency)[locale] })),
     precision: { least: 0, most: 2, compact: true },

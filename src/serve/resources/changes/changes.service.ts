@@ -12,7 +12,7 @@ import { Texts } from '../../../domain/locale/texts.service.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { checkFilters, notStoredNotice } from '../closed-sets.rows.js';
-import { changeQuery, sentenceQuery } from '../search/change-query.rows.js';
+import { changeQuery, legsOfPair, sentenceQuery } from '../search/change-query.rows.js';
 import { readSentence } from '../search/named-subjects.rows.js';
 import { verbOfRateMove } from '../search/stop-words.rule.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
@@ -76,7 +76,9 @@ export class ChangesService {
       const removed = await removedSince(read, 'changes', { since: filter.publishedFrom, cursor });
       // The last statement of most requests.
       const draft = { ...(await this.page(read, cite, filter, request, context)), ...removed };
-      if (draft.data.length > 0) return draft;
+      const isOfLegs = q !== undefined && legsOfPair(q) !== null;
+      const ofLegs = isOfLegs ? [this.texts.say(context.locale, 'resources.changes_of_legs')] : [];
+      if (draft.data.length > 0) return { ...draft, notices: ofLegs };
       const named = q === undefined ? null : await this.named(read, cite, { ...filter, q }, request, context);
       if (named !== null) return named;
       const { occurredFrom, occurredBefore } = filter;

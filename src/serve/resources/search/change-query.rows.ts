@@ -5,6 +5,7 @@ import type { Localized } from '../../../domain/locale/locale.js';
 import { facetToken, PARTITIONS_PER_TIER } from '../../../domain/search/index-partitions.js';
 import type { Read } from '../../../store/snapshots.js';
 import type { SearchedSentence } from './named-subjects.rows.js';
+import { currencyPair } from './currency-pair.rule.js';
 import { SHORT_NAMES } from './named-places.rows.js';
 import { findForms, weightOfForm, type Forms } from './forms.rows.js';
 import { searchTermsOf } from './search-terms.rule.js';
@@ -39,8 +40,16 @@ interface SubjectRow {
   readonly names: readonly string[];
 }
 
+/** The rates against the euro that a pair is computed from, which itself has no changes; null of other queries. */
+export function legsOfPair(q: string): readonly string[] | null {
+  const pair = currencyPair(q);
+  return pair === null || pair.includes('EUR') ? null : pair.map((code) => `eur${code.toLowerCase()}`);
+}
+
 /** The tsquery, with `~` before each word as the placeholder of the partition; '' matches nothing. */
 export async function changeQuery(read: Read, q: string): Promise<string> {
+  const legs = legsOfPair(q);
+  if (legs !== null) return queryOfFacets([legs.map((key) => facetToken('instrument', key))]);
   const { terms, text } = searchTermsOf(q);
   const [newest] = await read<NewestRow>(NEWEST);
   const { dataVersion, topics } = newest ?? { dataVersion: 0, topics: null };
