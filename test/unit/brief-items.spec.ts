@@ -1,3 +1,6 @@
+import { inAll } from '../../src/domain/locale/locale.js';
+import { clauseIn } from '../../src/publish/read-models/briefs/clause.js';
+import { mentionedChange } from '../support/mentioned-changes.js';
 import fc from 'fast-check';
 import {
   MOST_A_BRIEF,
@@ -72,5 +75,31 @@ describe('The items of a brief', () => {
         }
       }),
     );
+  });
+});
+
+describe('The sentence of a figure that its source withdrew, or gives again', () => {
+  const prices = mentionedChange({
+    kind: 'revision',
+    indicator: 'cpi-inflation',
+    region: 'WLD',
+    period: '2024',
+    from: '2.97',
+    to: '3.01',
+  });
+  const said = (presence: 'withdrawn' | 'returned', actual: string | null) =>
+    inAll((locale) => clauseIn(locale, 'sentence', { ...prices, presence, actual }));
+
+  it('is one, unlike its headline', () => {
+    expect(said('withdrawn', null)).toEqual({
+      en: 'the source has withdrawn global annual average CPI inflation (median across economies), which was 2.97% in 2024',
+      zh: '发布机构撤回全球消费者价格（CPI）全年平均涨幅（各经济体中位数）数据，2024年撤回前为2.97%',
+      ja: '公表元は世界の年平均消費者物価上昇率（各国・地域の値の中央値）の値を取り下げた（2024年は2.97%）',
+    });
+    expect(said('returned', '3.01')).toEqual({
+      en: 'the source gives global annual average CPI inflation (median across economies) again, at 3.01% in 2024',
+      zh: '发布机构恢复提供全球消费者价格（CPI）全年平均涨幅（各经济体中位数）数据，2024年为3.01%',
+      ja: '公表元は世界の年平均消費者物価上昇率（各国・地域の値の中央値）の値を再び掲載した（2024年は3.01%）',
+    });
   });
 });

@@ -1,6 +1,6 @@
 // What one change says: in a few words for a title, and as a sentence for the summary.
 import { difference, isAbove, unsigned } from '../../../domain/figures/decimal.js';
-import { basisPoints, measuredName, withBase, writeFigures } from '../../../domain/figures/figure-text.js';
+import { basisPoints, figureText, measuredName, withBase, writeFigures } from '../../../domain/figures/figure-text.js';
 import { isExchangeRate } from '../../../domain/figures/units.js';
 import { isBalance, namedBySign, nameOf } from '../../../domain/figures/wording.js';
 import { formatPeriod, lowered } from '../../../domain/locale/format.js';
@@ -56,7 +56,7 @@ const comparedOf = (change: MentionedFigure): ComparedFigure => ({
 /** Falls back to the headline for a change without a clause. */
 export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: MentionedChange): string {
   if (change.kind === 'move') return moveIn(locale, style, change) ?? change.headline[locale];
-  if (!isFigure(change)) return change.headline[locale];
+  if (!isFigure(change)) return (style === 'sentence' ? presenceIn(locale, change) : null) ?? change.headline[locale];
   const { clause } = SENTENCES[locale].briefs;
   const figure = comparedOf(change);
   const found = classify(locale, figure);
@@ -74,6 +74,19 @@ export function clauseIn(locale: Locale, style: Exclude<Style, 'part'>, change: 
     return clause.exchange[style]({ ...words, ...exchange, percent: exchange?.['share'] ?? '' });
   }
   return clause[found.manner][style](words);
+}
+
+/** A figure that its source withdrew, or gives again. */
+function presenceIn(locale: Locale, { presence, ...rest }: MentionedChange): string | null {
+  const change = { ...rest, actual: rest.actual ?? rest.previous };
+  if (presence == null || !isFigure(change)) return null;
+  const figure = comparedOf(change);
+  const found = classify(locale, figure);
+  return SENTENCES[locale].briefs.clause.presence[presence]({
+    ...figureWords(locale, figure, found),
+    region: ownerIn(locale, 'sentence', change),
+    figure: figureText(locale, change, found.now.value),
+  });
 }
 
 /** The item has its headline; the sentence adds the median. */
