@@ -343,6 +343,7 @@ function event(locale: Locale, { indicator, period, on, estimate, previous, earl
       currency: null,
       regionName: regionNamed('US').name,
       scheduledOn: on,
+      scheduledAt: new Date(`${on}T19:00:00Z`),
       decision: 'decision' in wording,
       estimate: estimate ?? null,
       previous: known,

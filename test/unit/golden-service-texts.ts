@@ -64,12 +64,17 @@ function titles(locale: Locale): string[] {
   const region = { en: 'United States', zh: '美国', ja: '米国' };
   return indicators.flatMap(({ shortName: name, wording, frequency }) => {
     const period = { A: '2025', Q: '2026-Q3', M: '2026-10', D: '2026-12-09' }[frequency] ?? '2025';
-    const row = { name, regionName: region, period };
+    const row = { name, regionName: region, period, scheduledAt: new Date('2026-12-09T19:00:00Z') };
     if ('decision' in wording) {
       const actual = { period: '2026-12-10', value: '3.75', since: '2026-12-10' };
-      return [null, actual].map((held) =>
-        view.titleOf({ ...row, decision: true, actual: held, estimate: null }, locale),
+      const effective = view.titleOf(
+        { ...row, decision: true, actual: null, estimate: null, scheduledAt: null },
+        locale,
       );
+      return [
+        effective,
+        ...[null, actual].map((held) => view.titleOf({ ...row, decision: true, actual: held, estimate: null }, locale)),
+      ];
     }
     const estimates = frequency === 'Q' ? [null, 1, 2, 3, 4] : [null];
     return estimates.map((estimate) => view.titleOf({ ...row, decision: false, actual: null, estimate }, locale));

@@ -61,12 +61,13 @@ export class EventView {
   }
 
   titleOf(
-    row: Pick<EventRow, 'decision' | 'actual' | 'estimate' | 'name' | 'regionName' | 'period'>,
+    row: Pick<EventRow, 'decision' | 'actual' | 'estimate' | 'name' | 'regionName' | 'period' | 'scheduledAt'>,
     locale: Locale,
   ): string {
-    const { decision, actual, estimate } = row;
+    const { decision, actual, estimate, scheduledAt } = row;
+    // A schedule has the day and the time of a decision; a list of decisions has the day from which each holds.
     const key = decision
-      ? actual === null
+      ? actual === null && scheduledAt !== null
         ? 'decision_due'
         : 'decision_effective'
       : estimate === null

@@ -53,6 +53,7 @@ type Announced = Pick<
   | 'currency'
   | 'decision'
   | 'scheduledOn'
+  | 'scheduledAt'
   | 'estimate'
   | 'previous'
   | 'earlier'
