@@ -138,13 +138,14 @@ describe('The context of a move', () => {
     });
   });
 
-  it('is an opposite step just before it, a run, or the distance from the year’s low', () => {
+  it('is an opposite step just before it, a run, the largest step of thirty, or the distance from the year’s low', () => {
     const early = ['50.00', '107.00', ...calm(10), '80.00', '107.00', ...calm(398)];
     const recent = [...early, '90.00', '107.00', ...calm(60)];
     expect(contextOf([...recent, '96.00', '102.00'])).toMatchObject({ kind: 'swing', side: 'low' });
     const run = ['100.10', '100.20', '100.30', '106.00'];
     expect(contextOf([...recent, '100.00', ...run])).toMatchObject({ kind: 'streak', value: '4' });
-    expect(contextOf([...recent, '106.00'])).toMatchObject({
+    expect(contextOf([...recent, '106.00'])).toMatchObject({ kind: 'since', of: 'step', since: dayAfter(415) });
+    expect(contextOf([...early, '90.00', '107.00', ...calm(27), '106.00'])).toMatchObject({
       kind: 'distance',
       of: 'level',
       side: 'low',

@@ -6,12 +6,14 @@ import { adjoin, stepOf, type Move, type Price, type PriceFrequency } from './mo
 /** A superlative holds for more than a year, and highs and lows are those of one. */
 const A_YEAR = 365;
 const SHORTEST_RUN = 4;
+/** A largest step of fewer is no superlative, and beyond a year it stands before all else. */
+const FEWEST_STEPS = 30;
 /** An opposite step just before the move is as large as this share of it. */
 const SHARE_OF_A_SWING = 0.5;
 
 /**
  * The strongest statement that is true: the largest step in its direction for more than a year; the highest or lowest price for more
- * than a year; an opposite step before it; a run of steps; the high or low of the year before.
+ * than a year; an opposite step before it; a run of steps; the largest step for thirty or more; the high or low of the year before.
  * @param known prices known on one day, oldest first; those after the move are ignored
  */
 export function moveContextOf(move: Move, known: readonly Price[], frequency: PriceFrequency): FigureContext | null {
@@ -26,6 +28,7 @@ export function moveContextOf(move: Move, known: readonly Price[], frequency: Pr
     extremeOf(move, prices) ??
     swingOf(move, steps) ??
     runOf(prices, steps) ??
+    largestOfMany(move, prices, steps) ??
     distanceOf(move, prices)
   );
 }
@@ -43,6 +46,20 @@ function largestOf(move: Move, prices: readonly Price[], steps: Steps): FigureCo
   if (since === undefined || !isYearBefore(since, move)) return null;
   const value = plain(at < 0 ? Math.max(...earlier) : (earlier[at] ?? 0));
   return { kind: at < 0 ? 'record' : 'since', of: 'step', side: 'high', since: since.period, value };
+}
+
+function largestOfMany({ step }: Move, prices: readonly Price[], steps: Steps): FigureContext | null {
+  const isAsLarge = (one: number | null): boolean => (one ?? 0) * Math.sign(step) >= Math.abs(step);
+  const at = steps.slice(0, -FEWEST_STEPS).findLastIndex(isAsLarge);
+  const since = prices[at];
+  if (since === undefined || steps.slice(at + 1, -1).some(isAsLarge)) return null;
+  return {
+    kind: 'since',
+    of: 'step',
+    side: 'high',
+    since: since.period,
+    value: plain((steps[at] ?? 0) * Math.sign(step)),
+  };
 }
 
 function extremeOf(move: Move, prices: readonly Price[]): FigureContext | null {
