@@ -58,6 +58,12 @@ describe('The context of a released figure', () => {
     expect(contextOf(yearly(2018, falling), AMOUNT)).toMatchObject({ kind: 'streak', since: '2020' });
   });
 
+  it('is no mean near which the figure lies as it usually does', () => {
+    const years = [4, 2, 4, 2, 4, 2, 4, 2, 4, 2];
+    expect(contextOf(yearly(2015, [...years, 3.3]), RATE)).toMatchObject({ kind: 'mean', value: '3' });
+    expect(contextOf(yearly(2015, [...years, 3.1]), RATE)).toBeNull();
+  });
+
   it('compares a deficit with deficits', () => {
     const balance = { unit: 'usd', wording: { verb: 'widen', sides: null } } as const;
     const values = yearly(2015, [-9, 4, -3, 2, -1, 5, -4]);

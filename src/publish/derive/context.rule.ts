@@ -18,6 +18,8 @@ const SHORTEST_RUN = 4;
 /** A longer run is a trend, whose next step is no news. */
 const LONGEST_RUN = 12;
 const MEAN_PERIODS: Readonly<Partial<Record<Frequency, number>>> = { A: 10, H: 20, Q: 40, M: 120 };
+/** A figure nearer to the mean than this share of the usual distance has none. */
+const SHARE_OF_USUAL = 0.2;
 const DAYS_A_YEAR = 365.25;
 
 /** A period and its figure, as known on one day; plain decimal text. */
@@ -172,7 +174,11 @@ function meanBefore(values: readonly DatedValue[]): FigureContext | null {
   const periods = newest === undefined ? undefined : MEAN_PERIODS[frequencyOf(newest.period)];
   const before = values.slice(0, -1).slice(-(periods ?? 0));
   const [first] = before;
-  if (periods === undefined || first === undefined || before.length < periods) return null;
+  if (newest === undefined || periods === undefined || first === undefined || before.length < periods) return null;
   const value = meanOf(before.map((one) => one.value));
+  const distanceOf = (one: DatedValue): number => Math.abs(Number(one.value) - Number(value));
+  const usual = before.reduce((sum, one) => sum + distanceOf(one), 0) / before.length;
+  // What lies where it usually does is no news.
+  if (distanceOf(newest) < SHARE_OF_USUAL * usual) return null;
   return { kind: 'mean', of: null, side: null, since: first.period, value };
 }
