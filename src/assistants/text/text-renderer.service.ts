@@ -71,12 +71,10 @@ export class TextRenderer {
    * @param aside of the figure
    */
   compared(actual: Printed, previous: Printed, locale: Locale, percent: number | null = null, aside = ''): string {
-    const now = this.figure(actual, locale) + aside;
-    const before = this.figure({ ...actual, ...previous }, locale);
-    const sentence = this.say(locale, 'figure.compared', { now, before });
-    if (percent === null) return sentence;
-    const by = (percent > 0 ? '+' : '') + percentText(locale, String(percent));
-    return `${sentence}${this.say(locale, 'change.by', { by })}`;
+    const by = (percent !== null && percent > 0 ? '+' : '') + percentText(locale, String(percent ?? 0));
+    const changed = percent === null ? '' : this.say(locale, 'change.by', { by });
+    const now = this.figure(actual, locale) + aside + changed;
+    return this.say(locale, 'figure.compared', { now, before: this.figure({ ...actual, ...previous }, locale) });
   }
 
   /** A day, or an instant with its time in UTC. */
