@@ -156,6 +156,22 @@ describe('Importance', () => {
     expect(shareOfOrdinary(1, null)).toBe(0.5);
   });
 
+  it('weighs a restatement through zero as the largest, and a marginal one as less', () => {
+    const restated = (from: string, to: string): number => {
+      const previous = {
+        period: '2024',
+        basis: 'vintage',
+        value: from,
+        missing: null,
+        knownSince: '2000-01-01',
+      } as const;
+      const ranges = years(2015, [2, -1, 3, 0, 2, -2, 3, 1, 2]);
+      return weigh({ kind: 'revision', period: '2024', actual: to, previous }, ranges, '2026-02-01', US_GROWTH);
+    };
+    expect(restated('0.10', '-0.24')).toBeGreaterThan(restated('0.10', '0.44') + 10);
+    expect(restated('6.33', '6.285')).toBeLessThan(restated('6.33', '6.275') - 10);
+  });
+
   it('uses the steps before the period, as known on the day', () => {
     const ranges = [
       known('2020', '1'),

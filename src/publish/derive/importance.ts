@@ -15,7 +15,7 @@ const MOST_IF_LATE = 50;
 /** Aggregates that people watch as one economy; all others, and all medians, stay below 60. */
 const WATCHED_AGGREGATES = ['WLD', 'EMU', 'EUU'];
 const SHARE_OF_AN_AGGREGATE = 0.5;
-/** Of a rate that its headline calls little changed. */
+/** Of a rate that its headline calls little changed, or revised marginally. */
 const SHARE_OF_A_SLIGHT_STEP = 0.75;
 
 /** What the catalogue states of the indicator and of the economy. */
@@ -47,12 +47,12 @@ export interface Weighing extends Watched {
 export function importanceOf({ kind, unusualness, slight, age, ...watched }: Weighing): number {
   const [attention, weight] = [watched.attention / 100, watched.regionWeight / 100];
   const years = Math.max(0, age) / DAYS_A_YEAR;
-  const share = isMinorAggregate(watched) ? attention * SHARE_OF_AN_AGGREGATE : attention;
+  const whole = isMinorAggregate(watched) ? attention * SHARE_OF_AN_AGGREGATE : attention;
+  const share = slight ? whole * SHARE_OF_A_SLIGHT_STEP : whole;
   if (kind === 'revision') {
     return Math.round((90 * share * (0.4 * unusualness + 0.6 * weight)) / (1 + 0.6 * Math.max(0, years - 0.5) ** 2));
   }
-  const weighed = slight ? share * SHARE_OF_A_SLIGHT_STEP : share;
-  const score = (15 + 85 * weighed * (0.2 + 0.3 * unusualness + 0.5 * weight)) / (1 + 0.6 * Math.max(0, years - 0.75));
+  const score = (15 + 85 * share * (0.2 + 0.3 * unusualness + 0.5 * weight)) / (1 + 0.6 * Math.max(0, years - 0.75));
   return Math.min(Math.round(score), age > LATE_DAYS ? MOST_IF_LATE : 100);
 }
 
@@ -73,11 +73,13 @@ export function weigh(
   const unusualness =
     kind === 'release'
       ? unusualnessOf(values, unitNamed(unit).dimension !== 'ratio')
-      : shareOfOrdinary(
-          Number(actual) - Number(previous.value),
-          // A figure that is gone moved by no size.
-          actual === null ? null : ordinaryStepOf(ranges, day, period),
-        );
+      : Number(actual) * Number(previous.value) < 0
+        ? 1
+        : shareOfOrdinary(
+            Number(actual) - Number(previous.value),
+            // A figure that is gone moved by no size.
+            actual === null ? null : ordinaryStepOf(ranges, day, period),
+          );
   const slight = actual !== null && previous.value !== null && isSlight({ unit }, actual, previous.value);
   return importanceOf({ ...watched, kind, unusualness, slight, age: daysSince(lastDayOf(period), day) });
 }
