@@ -43,9 +43,9 @@ describe('An import', () => {
       ja: '日本の実質GDP成長率、2025年は1.35%に上昇（2024年は0.08%）',
     });
     expect(change?.summary).toEqual({
-      en: 'Japan: real GDP growth picked up by 1.27 percentage points to 1.35% in 2025, from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026.',
-      zh: '日本2025年实际GDP增速为1.35%，比2024年（0.08%）加快1.27个百分点。数据来源：世界银行，2026年7月1日获取。',
-      ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出典：世界銀行、2026年7月1日取得。',
+      en: 'Japan: real GDP growth picked up by 1.27 percentage points to 1.35% in 2025, from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026; not in the copy of 10 January 2026.',
+      zh: '日本2025年实际GDP增速为1.35%，比2024年（0.08%）加快1.27个百分点。数据来源：世界银行，2026年7月1日获取（2026年1月10日获取的版本中尚无此数据）。',
+      ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出典：世界銀行、2026年7月1日取得（2026年1月10日取得分には未掲載）。',
     });
   });
 

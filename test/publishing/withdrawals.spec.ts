@@ -55,6 +55,7 @@ describe('A figure that its source withdraws', () => {
       'United States: 2024 figure for annual average CPI inflation withdrawn by the source; it was 2.9%',
     );
     expect(gdp?.revision).toMatchObject({ way: 'restated', smaller: 1 });
+    expect(gdp?.summary).toContain('In addition, one figure of the series was revised by at most 0.1% of its value.');
   });
 
   it('is a change again when it returns, with what it was before and since when it was gone', async () => {
@@ -74,15 +75,17 @@ describe('A figure that its source withdraws', () => {
     expect(states?.summary).toContain('2.9% (10 January 2026), withdrawn (10 February 2026)');
   });
 
-  it('is told in the brief of its day for all economies at once', async () => {
+  it('is told in the brief of its day for all economies at once, with the number of smaller restatements', async () => {
     await vintages();
-    const [brief] = await sql<{ headlines: string[] }>(
-      `SELECT ARRAY(SELECT i.headline ->> 'en' FROM brief_items i WHERE i.day = b.day ORDER BY rank) AS headlines
+    const [brief] = await sql<{ headlines: string[]; summary: string }>(
+      `SELECT b.summary ->> 'en' AS summary,
+         ARRAY(SELECT i.headline ->> 'en' FROM brief_items i WHERE i.day = b.day ORDER BY rank) AS headlines
        FROM briefs b WHERE day = '2026-02-10'`,
     );
     expect(brief?.headlines).toContain(
       'Figures for annual average CPI inflation of two economies withdrawn by the source',
     );
+    expect(brief?.summary).toContain('In addition, one figure was revised by at most 0.1% of its value.');
   });
 
   it('has no change once the vintage without it is replaced by one with it', async () => {

@@ -113,12 +113,14 @@ describe('The texts of a withdrawn or returned figure', () => {
     expect(headline.en).toBe(
       'Argentina: 2022 figure for inflation back in the source: 70.10%, against 72.43% when it was withdrawn',
     );
-    expect(summary.en).toContain('Earlier values for 2022: 72.43% (10 January 2026), withdrawn (20 January 2026).');
+    expect(summary.en).toContain(
+      'Earlier values for 2022, by vintage: 72.43% (10 January 2026), withdrawn (20 January 2026).',
+    );
     const { headline: same } = texts([range('2022', '72.43', EARLY, GONE), range('2022', '72.43', DAY)]);
     expect(same.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 72.43%');
     const back = texts([range('2022', '2.7576090942427', EARLY, GONE), range('2022', '2.7576090942428', DAY)]);
     expect(back.headline.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 2.76%');
-    expect(back.summary.en).toContain('Earlier values for 2022: 2.76% (10 January 2026), withdrawn (20 January 2026).');
+    expect(back.summary.en).toContain('by vintage: 2.76% (10 January 2026), withdrawn (20 January 2026).');
   });
 
   it('name the side of a balance, and nothing as nothing', () => {
@@ -131,7 +133,7 @@ describe('The texts of a withdrawn or returned figure', () => {
     expect(back.headline.en).toMatch(/: a surplus of \$5\.25 billion, against \$0 when it was withdrawn$/);
     const earlier = (actual: string): string | undefined => {
       const returned = [range('2006', '-4100000000', EARLY, GONE), range('2006', actual, DAY)];
-      return /Earlier values for 2006: (.+?) \(/.exec(texts(returned, balance).summary.en)?.[1];
+      return /by vintage: (.+?) \(/.exec(texts(returned, balance).summary.en)?.[1];
     };
     expect(['-5250000000', '5250000000'].map(earlier)).toEqual(['$4.1 billion', '-$4.1 billion']);
   });

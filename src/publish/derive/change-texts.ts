@@ -32,7 +32,7 @@ import { exchangeWords } from './exchange-texts.js';
 import { sayPercent } from './index-change.js';
 import { rebasingWords, restatedIn } from './rebasing-texts.js';
 import type { RevisionFacts } from './revision-facts.rule.js';
-import { earlierText, formerWords } from './revision-texts.js';
+import { earlierText, formerWords, smallerText } from './revision-texts.js';
 import type { DerivedChange } from './release-revision.rule.js';
 import {
   averaged,
@@ -74,11 +74,13 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const turn = turnBeside(facts);
   const context = facts.context ? contextText(locale, facts.context, { ...subject, ...change, turn }, words) : '';
   const path = facts.revision ? earlierText(locale, subject, change, facts.revision) : '';
+  const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
   const credit =
     context +
     (old ? release.newest({}) : '') +
     revised +
     path +
+    smaller +
     sourceText(locale, facts, words, change.kind === 'release');
   const inSummary = { ...words, name: articled(locale, subject.wording, words['name'] ?? '') };
   const { form, manner } = found;

@@ -12,6 +12,7 @@ import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
 import { articled, isBalance, turnedTo, wordingOf } from '../../domain/figures/wording.js';
 import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
+import { pluralForm } from '../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
 import type { DerivedChange } from './release-revision.rule.js';
 import type { PresenceChange, RevisionFacts } from './revision-facts.rule.js';
@@ -98,11 +99,9 @@ export function earlierText(
     knownSince,
   }));
   const seen = dated.filter(({ text }, at) => text === null || text !== dated[at - 1]?.text);
-  // The sentence before has the last value.
-  const rest = seen.at(-1)?.text === null ? seen : seen.slice(0, -1);
-  if (rest.length === 0) return '';
+  if (seen.length < 2) return '';
   const { all, value, none } = SENTENCES[locale].changes.revision.earlier;
-  const list = rest.map((one) => {
+  const list = seen.map((one) => {
     const day = formatDay(locale, one.knownSince);
     return one.text === null ? none({ day }) : value({ day, figure: one.text });
   });
@@ -148,4 +147,12 @@ function valueTexts(
   const isNamed = isBalance(wordingOf(wording, aggregate === true));
   const isDeficit = [...values, ...(actual === null ? [] : [actual])].every((value) => isAbove('0', value));
   return values.map((value) => figureText(locale, measure, isNamed && isDeficit ? unsigned(value) : value));
+}
+
+/** How many figures of the series moved by too little to be changes. */
+export function smallerText(locale: Locale, { smaller }: Pick<RevisionFacts, 'smaller'>): string {
+  if (smaller === 0) return '';
+  return SENTENCES[locale].changes.revision.smaller[pluralForm(locale, smaller)]({
+    count: VOICES[locale].count(smaller),
+  });
 }

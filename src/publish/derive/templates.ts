@@ -21,11 +21,11 @@ export interface SeriesNames {
 export interface DatedVintage {
   readonly day: string;
   readonly basis: VintageBasis;
-  /** The day of the copy before it. */
+  /** The day of the copy before it, which lacked the change. */
   readonly copyBefore?: string | null;
 }
 
-/** A revision that its publisher does not date happened between two copies. */
+/** What its publisher does not date changed between two copies, or is in the later one for the first time. */
 export function sourceText(
   locale: Locale,
   { basis, copyBefore }: DatedVintage,
@@ -33,8 +33,8 @@ export function sourceText(
   isFirst = false,
 ): string {
   const { source } = SENTENCES[locale].changes;
-  if (basis !== 'retrieved' || !copyBefore || isFirst) return source[basis](words);
-  return source.between({ ...words, earlier: formatDay(locale, copyBefore) });
+  if (basis !== 'retrieved' || !copyBefore) return source[basis](words);
+  return source[isFirst ? 'first' : 'between']({ ...words, earlier: formatDay(locale, copyBefore) });
 }
 
 /** A publisher's median of a group's economies is no rate of the group, and says so. */

@@ -1,4 +1,5 @@
 // Queries that make briefs. They read the days' changes from the temporary table `brief_changes`; each row names its day.
+import { NOISE } from '../../../domain/figures/noise.js';
 import { creditColumns, creditJoin, type Credited } from '../../derive/credit.js';
 import type { MentionedChange } from './mentioned-change.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
@@ -165,6 +166,25 @@ export const ORDINARY_STEPS = `
         THEN l.size / 2 ELSE l.size END
     AND NOT EXISTS (SELECT FROM moved m WHERE m.day = l.day AND m.instrument = i.key)
   ORDER BY i.attention DESC, i.key`;
+
+export interface SmallerRow extends OfDay {
+  readonly count: number;
+}
+
+/**
+ * How many figures a day's vintages restated by too little for a change, of the series whose changes are derived. $1 days
+ */
+export const SMALLER = `
+  SELECT v.day, count(*) AS count
+  FROM series_vintages v JOIN derivable_series s ON s.id = v.series_id AND s.indicator IS NOT NULL
+    JOIN derivable_observations now ON now.series_id = v.series_id AND now.valid_from = v.day
+    JOIN derivable_observations before ON before.series_id = v.series_id AND before.period = now.period
+      AND before.valid_to = v.day
+  WHERE v.day IN (SELECT b.day FROM brief_changes b WHERE b.day = ANY ($1::date[]) AND b.kind = 'revision')
+    AND v.day > s.baseline_day AND NOT v.backfilled
+    AND abs(now.value - before.value) > ${NOISE} * greatest(abs(now.value), abs(before.value))
+    AND abs(now.value - before.value) <= 0.001 * greatest(abs(now.value), abs(before.value))
+  GROUP BY v.day`;
 
 export interface PublisherRow extends Credited, OfDay {
   readonly basis: 'updated' | 'retrieved' | null;

@@ -23,6 +23,8 @@ export interface BriefFacts {
   readonly ordinarySteps?: readonly OrdinaryStep[];
   /** The number of all changes of the day. */
   readonly changes: number;
+  /** The number of restatements that are too small for a change. */
+  readonly smaller?: number;
   /** `basis`: where a text has to say what the day means to the source. */
   readonly publishers: readonly { readonly name: Localized; readonly basis: 'updated' | 'retrieved' | null }[];
 }
@@ -72,7 +74,10 @@ function titleIn(locale: Locale, { day, items, ordinarySteps = [] }: BriefFacts)
 const lowerCase = (text: string): string => text.toLowerCase();
 
 /** One sentence a section, as important as what it leads with. A single change repeats its own text. */
-function summaryIn(locale: Locale, { day, items, ordinarySteps = [], changes, publishers }: BriefFacts): string {
+function summaryIn(
+  locale: Locale,
+  { day, items, ordinarySteps = [], changes, smaller = 0, publishers }: BriefFacts,
+): string {
   const [first] = items;
   if (first !== undefined && changes === 1 && ordinarySteps.length === 0) return first.summary[locale];
   const sections = [...new Set(items.map(({ section }) => section))]
@@ -86,7 +91,9 @@ function summaryIn(locale: Locale, { day, items, ordinarySteps = [], changes, pu
       tellsDay(own) ? ordinarySteps : [],
     ),
   );
-  return [...sentences, sourceIn(locale, day, publishers)].join(VOICES[locale].space);
+  const count = VOICES[locale].count(smaller);
+  const rest = smaller === 0 ? [] : [SENTENCES[locale].briefs.smaller[pluralForm(locale, smaller)]({ count })];
+  return [...sentences, ...rest, sourceIn(locale, day, publishers)].join(VOICES[locale].space);
 }
 
 /** The place in the brief; behind all economies for a group of countries. */

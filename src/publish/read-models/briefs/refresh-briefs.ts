@@ -11,12 +11,14 @@ import {
   LEADS,
   PUBLISHERS,
   SECTIONS,
+  SMALLER,
   type BriefCandidateRow,
   type BriefSectionRow,
   type CompiledUntilRow,
   type DatedStepRow,
   type LeadRow,
   type PublisherRow,
+  type SmallerRow,
 } from './brief-rows.js';
 import { briefTexts } from './brief-texts.js';
 import { itemHeadline } from './item-texts.js';
@@ -54,6 +56,7 @@ async function writeBriefs(client: pg.PoolClient, days: readonly string[], dataV
   const sections = await read<BriefSectionRow>(SECTIONS);
   const candidates = await read<BriefCandidateRow>(CANDIDATES);
   const ordinarySteps = await read<DatedStepRow>(ORDINARY_STEPS);
+  const smaller = await read<SmallerRow>(SMALLER);
   const publishers = await read<PublisherRow>(PUBLISHERS);
   const compiled = await read<CompiledUntilRow>(COMPILED_UNTIL);
   const briefs = days
@@ -74,6 +77,7 @@ async function writeBriefs(client: pg.PoolClient, days: readonly string[], dataV
       items,
       ordinarySteps: ordinarySteps(day).map((step) => ({ ...step, period: day })),
       changes: sections(day).reduce((sum, { changes }) => sum + changes, 0),
+      smaller: smaller(day)[0]?.count ?? 0,
       publishers: publishers(day).map((row) => ({ name: creditOf(row), basis: row.basis })),
     });
     return {
