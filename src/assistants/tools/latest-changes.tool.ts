@@ -1,6 +1,7 @@
 import { Ctx, Payload } from '@nestjs/microservices';
 import { McpContext, McpController } from '@rekog/mcp-nest';
 import { z } from 'zod';
+import { daysSince } from '../../domain/figures/periods.js';
 import { CHANGE_KINDS, type Change } from '../../serve/resources/changes/change.schema.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import {
@@ -47,6 +48,9 @@ const input = z.strictObject({
   publishedSince: sincePublication,
   locale: localeArgument,
 });
+
+/** Who is shown a younger change is not misled by the age of its series. */
+const RECENT_DAYS = 45;
 
 export const latestChanges = {
   name: 'latest_changes',
@@ -98,13 +102,15 @@ export class LatestChangesTool {
     });
   }
 
-  /** Of changes of few series: a notice that newer figures of all of them were due. */
+  /** Of older changes of few series: a notice that newer figures of all of them were due. */
   private async overdue(changes: readonly Change[], context: RequestContext): Promise<string[]> {
     const { locale } = context;
     const keys = [...new Set(changes.map(({ subject }) => subject.key))];
     const isOfSeries = changes.every(({ subject }) => subject.type !== 'entity');
     if (keys.length === 0 || keys.length > MOST_SERIES || !isOfSeries) return [];
-    const year = changes.map(({ occurredAt }) => occurredAt.slice(0, 4)).sort()[0];
+    const days = changes.map(({ occurredAt }) => occurredAt.slice(0, 10)).sort();
+    if (daysSince(days.at(-1) ?? '', context.today) < RECENT_DAYS) return [];
+    const year = days[0]?.slice(0, 4);
     const { data, freshness } = await this.series.find({ series: keys, points: 1, from: year, locale }, context);
     const due = data
       .flatMap(({ stale, expectedBy }) => (stale && expectedBy !== null ? [expectedBy] : []))

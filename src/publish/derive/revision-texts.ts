@@ -129,7 +129,7 @@ function formerIn(
   const isSided = isBalance(wording) || values.some((value) => isAbove('0', value));
   const turn = isSided ? wording.sides?.turn : undefined;
   const written = turn === undefined ? values : values.map(unsigned);
-  const { full } = writeFigures(locale, measure, written, actual === null ? [] : [unsigned(actual)]);
+  const { full } = writeFigures(locale, measure, written, [unsigned(actual)]);
   const [revised = '', former = ''] = full.map((text, at) =>
     turn === undefined ? text : turnedTo(locale, turn, values[at] ?? '', text),
   );
