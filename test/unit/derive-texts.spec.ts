@@ -243,6 +243,12 @@ describe('The texts of a change', () => {
     expect(swung.en).toContain('. The 2024 figure was revised to a contraction of 0.24% from growth of 0.10%. Source');
     expect(swung.zh).toContain('。2024年数据由增长0.10%修订为下降0.24%。数据来源');
     expect(swung.ja).toContain('。2024年は0.10%のプラス成長から0.24%のマイナス成長に改定された。出典');
+    const fallen = { ...turned, actual: '-0.11', previousRevised: '-0.2' };
+    const { en } = changeTexts({ ...given, subject, change: fallen }).summary;
+    expect(en).toContain('from 0.24% in 2024. The 2024 figure was revised to 0.24% from 0.20%. Source');
+    const steady = { ...turned, actual: '4.9612', previous: { ...turned.previous, value: '4.9581' } };
+    const same = changeTexts({ ...given, subject, change: { ...steady, previousRevised: '4.977' } }).summary;
+    expect(same.en).toContain('The 2024 figure was revised to 4.96% from 4.98%.');
   });
 
   it('print a percentage that the printed figures give, or call it about', () => {

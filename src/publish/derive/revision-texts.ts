@@ -4,12 +4,13 @@ import {
   figureText,
   measuredName,
   plainUnit,
+  readsAlike,
   writeFigures,
   writeSeries,
   type FigureUnit,
 } from '../../domain/figures/figure-text.js';
 import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
-import { articled, isBalance, turnedTo, wordingOf } from '../../domain/figures/wording.js';
+import { articled, isBalance, namedBySign, turnedTo, wordingOf } from '../../domain/figures/wording.js';
 import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
 import { LOCALES, type Locale } from '../../domain/locale/locale.js';
 import { pluralForm } from '../../domain/locale/templates.js';
@@ -126,10 +127,14 @@ function formerIn(
   const measure = { unit: plainUnit(subject.unit), currency: subject.currency };
   const values = [previous.value, previousRevised];
   if (new Set(writeSeries(locale, measure, values, false)).size === 1) return null;
-  const isSided = isBalance(wording) || values.some((value) => isAbove('0', value));
-  const turn = isSided ? wording.sides?.turn : undefined;
-  const written = turn === undefined ? values : values.map(unsigned);
-  const { full } = writeFigures(locale, measure, written, [unsigned(actual)]);
+  const beside = readsAlike(locale, measure, actual, previous.value) ? [actual] : [actual, previous.value];
+  // The name of the figure has their side, unless they lie on both.
+  const sides = new Set([actual, ...values].map((value) => isAbove('0', value)));
+  const turn = sides.size === 1 ? undefined : wording.sides?.turn;
+  const written = values.map((value) =>
+    turn === undefined ? namedBySign(locale, subject.name, wording, value).value : unsigned(value),
+  );
+  const { full } = writeFigures(locale, measure, written, beside.map(unsigned));
   const [revised = '', former = ''] = full.map((text, at) =>
     turn === undefined ? text : turnedTo(locale, turn, values[at] ?? '', text),
   );
