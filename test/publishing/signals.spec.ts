@@ -254,6 +254,14 @@ describe('A persistent move', () => {
     );
   });
 
+  it('names the furthest price in between', async () => {
+    await tide.publish(day(70), prices('1.1400'));
+    await tide.publish(day(75), prices('1.1400', '1.1300', '1.1050', ...fallen(3)));
+    expect((await persistent())[0]?.title.en).toBe(
+      'Euro/US dollar reference rate was still at 1.1400 US dollars per euro five trading days after its 12 March 2026 fall, having reached 1.1050 on 14 March',
+    );
+  });
+
   it('disappears when a replaced figure did not hold', async () => {
     await tide.publish(day(70), prices('1.1400'));
     await tide.publish(day(75), prices('1.1400', ...fallen(5)));

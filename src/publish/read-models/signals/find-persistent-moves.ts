@@ -6,7 +6,7 @@ import { formatPeriodBeside, formatWhenBeside } from '../../../domain/locale/for
 import type { Localized } from '../../../domain/locale/locale.js';
 import { moveSize } from '../../derive/moves/move-sizes.js';
 import { rateName } from '../../derive/moves/move-texts.js';
-import { difference, isAbove, percentChange } from '../../../domain/figures/decimal.js';
+import { difference, isAbove, midpoint, percentChange } from '../../../domain/figures/decimal.js';
 import { SENTENCES, VOICES } from '../../../domain/locale/voice/voices.js';
 import type { DetectedSignal, Direction, Evaluation } from './signal.js';
 import {
@@ -118,14 +118,16 @@ function wayOf({ direction, broken }: PersistentMove, { previous, actual }: Pric
   return isBeyond(direction, stood, actual) ? 'further' : 'kept';
 }
 
-/** The furthest price since the move, where it lies beyond the move by more than its size; none where it is the newest. */
+/** The furthest price since the move, where it lies beyond the move by more than half of its size; none where it is the newest. */
 function peakOf({ direction, held, broken }: PersistentMove, { previous, actual }: PriceMove): Observation | null {
   const furthest = held.reduce<Observation | null>(
     (most, one) => (most === null || isBeyond(direction, one.value, most.value) ? one : most),
     null,
   );
   if (furthest === null || (broken === null && furthest === held.at(-1))) return null;
-  return isBeyond(direction, furthest.value, difference(actual, difference(previous, actual))) ? furthest : null;
+  return isBeyond(direction, furthest.value, difference(actual, difference(midpoint(previous, actual), actual)))
+    ? furthest
+    : null;
 }
 
 export function persistentMoveTexts(
