@@ -77,18 +77,4 @@ describe('Policy rates in the tools', () => {
       expect(text).not.toMatch(/Must be shown: No/);
     }
   });
-
-  it.each([{}, { since: '2025-11-15' }])(
-    'are out of date in changes with %j only after a newer one was due',
-    async (args) => {
-      expect(await textOf('latest_changes', { kind: 'decision', ...args })).not.toContain('Out of date');
-      const later = await startTestServer({ database, clock: new StoppedClock('2026-11-29T12:00:00Z') });
-      const call = toolCall('latest_changes', { kind: 'decision', ...args });
-      const { result } = (await post(later.url, call, { key: await later.key() })).body;
-      expect(result?.content[0]?.text).toMatch(
-        /^Must be shown: Out of date: a newer figure was due by 19 December 2025/,
-      );
-      await later.close();
-    },
-  );
 });

@@ -162,11 +162,7 @@ export class FigureText {
   private overdue({ stale, expectedBy }: Age, locale: Locale): string[] {
     if (expectedBy === null) return [this.renderer.say(locale, 'figures.ended')];
     if (!stale) return [];
-    return [this.due(expectedBy, locale)];
-  }
-
-  due(expectedBy: string, locale: Locale): string {
-    return this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) });
+    return [this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) })];
   }
 
   private newestFirst(figures: readonly SeriesFigure[], locale: Locale): string {
