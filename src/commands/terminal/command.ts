@@ -5,7 +5,7 @@ import type { Column } from './table.js';
 
 interface ParameterSettings {
   readonly choices?: readonly string[];
-  /** Words that help and completion name, and that the command does not require. */
+  /** Words that the help names, and that the command does not require. */
   readonly words?: readonly string[];
   readonly default?: unknown;
   readonly required?: true;
