@@ -1,9 +1,7 @@
 // Public pages in a browser: in each language, both colour schemes, on a phone and on a desktop.
-import { createRequire } from 'node:module';
 import { findChromium, launchChromium } from './chromium.mjs';
+import { examine, watch } from './examine.mjs';
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const SCHEMES = ['light', 'dark'];
 const WIDTHS = [320, 1280];
 const LOCALES = ['en', 'zh', 'ja'];
 /** Compressed: a page alone, and with everything that it loads. */
@@ -20,15 +18,10 @@ export async function drivePages({ url, paths }) {
   const wrong = [];
   try {
     for (const [index, path] of paths.entries()) {
-      for (const colorScheme of SCHEMES) {
-        for (const width of WIDTHS) {
-          const locale = LOCALES[index % LOCALES.length];
-          const found = await look(browser, `${url}${path}${path.includes('?') ? '&' : '?'}locale=${locale}`, {
-            colorScheme,
-            width,
-          });
-          wrong.push(...found.map((line) => `${path} (${locale}, ${colorScheme}, ${width} px): ${line}`));
-        }
+      for (const width of WIDTHS) {
+        const locale = LOCALES[index % LOCALES.length];
+        const found = await look(browser, `${url}${path}${path.includes('?') ? '&' : '?'}locale=${locale}`, width);
+        wrong.push(...found.map((line) => `${path} (${locale}, ${width} px): ${line}`));
       }
     }
   } finally {
@@ -37,36 +30,23 @@ export async function drivePages({ url, paths }) {
   return wrong;
 }
 
-async function look(browser, address, { colorScheme, width }) {
-  const wrong = [];
-  // The test injects axe, which the page's own policy rightly forbids.
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+async function look(browser, address, width) {
+  const context = await browser.newContext({ viewport: { width, height: 900 } });
   try {
     const page = await context.newPage();
-    const { origin } = new URL(address);
+    const wrong = watch(page, address);
     let [bytes, document] = [0, 0];
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${origin}/`)) wrong.push(`asks a foreign host: ${request.url()}`);
-    });
     // As sent, which is compressed.
     page.on('requestfinished', async (request) => {
       const size = (await request.sizes()).responseBodySize;
       bytes += size;
       if (request.resourceType() === 'document') document = size;
     });
-    page.on('console', (message) => {
-      if (message.type() === 'error') wrong.push(`console: ${message.text()}`);
-    });
     const answer = await page.goto(address, { waitUntil: 'networkidle' });
     if (answer?.status() !== 200) return [`answers ${answer?.status()}`];
     if (document > MOST_BYTES.document) wrong.push(`has ${document} bytes`);
     if (bytes > MOST_BYTES.all) wrong.push(`loads ${bytes} bytes`);
-    const beyond = await page.evaluate(() => globalThis.document.documentElement.scrollWidth - globalThis.innerWidth);
-    if (beyond > 0) wrong.push(`is ${beyond} px wider than the screen`);
-    await page.addScriptTag({ path: AXE });
-    const { violations } = await page.evaluate(() => globalThis.axe.run());
-    for (const { id, nodes } of violations) wrong.push(`axe ${id}: ${nodes[0]?.html}`);
-    wrong.push(...(await readChart(page)));
+    wrong.push(...(await examine(page, { hasScripts: true, name: 'the page' })), ...(await readChart(page)));
     if ((await context.cookies()).length > 0) wrong.push('a cookie is set');
     return wrong;
   } finally {
