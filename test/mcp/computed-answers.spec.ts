@@ -156,6 +156,10 @@ describe('Quotes and computed series, as tools and routes', () => {
       /No company stored here is called `LinkedIn Ltd` alone[^]*Several companies/,
     ],
     ['latest_changes', { kind: 'structure' }, /No changes of this kind are stored here: structure/],
+    ['latest_changes', { query: 'bitcoin' }, /nothing stored is called so: it may not be covered/],
+    ['latest_changes', { query: 'yen', locale: 'ja' }, /次の項目に関する動きは収録していません：ユーロ／円/],
+    ['latest_changes', { query: 'GDP growth 1961' }, /No stored change matches this; fewer conditions/],
+    ['latest_changes', { topic: 'gdp', minImportance: 100 }, /No stored change matches this; fewer conditions/],
     ['latest_changes', { query: 'income per person' }, /No stored change matches this/],
   ])('tell why nothing is there: %s %j', async (tool, args, expected) => {
     const { result } = (await post(service.url, toolCall(tool, args), { key })).body;
@@ -188,9 +192,11 @@ describe('Quotes and computed series, as tools and routes', () => {
       /^Must be shown: .*It does not compound them[^]*from first to last -?[\d.]+ (?:\[[^\]]+\])?;/,
     ],
     [
-      { series: 'gdp-growth@JP; gdp-growth@DE' },
+      { series: 'gdp-growth@JP; gdp-growth@DE', level: 0 },
       /^Must be shown: The figures of .*, Japan; .*, Germany stored here begin/,
     ],
+    // The span of all that is stored stands with its extremes.
+    [{ series: 'gdp-growth@JP' }, /^- [^]*Figures: \d+, \d{4} to \d{4}; lowest/],
     [
       { series: 'brent', level: 0 },
       /The figures of .* stored here begin with [^]*longest run above: \d+ or more, [^]*last run above: \d+ or more,/,

@@ -106,6 +106,15 @@ describe('The figures of a tool', () => {
     expect(codes.join()).toBe(order);
   });
 
+  it('rank the members of a union that has figures of its own, as many as asked for', async () => {
+    const codesOf = async (args: Record<string, unknown>) =>
+      (await seriesOf({ indicator: 'current-account-balance', ...args })).map(({ region }) => region.code);
+    expect(await codesOf({ country: 'EU', rank: 'highest', from: '2025', to: '2025' })).toEqual(['DE']);
+    expect(await codesOf({ country: '欧元区成员国' })).toEqual(['DE']);
+    expect(await codesOf({ country: 'the euro area' })).toEqual([]);
+    expect(await codesOf({ country: 'G20', rank: 'lowest', limit: 2 })).toEqual(['US', 'JP']);
+  });
+
   const storedOf = async (region: string, period: string): Promise<number | undefined> => {
     const path = `/api/v1/macro/gdp-growth?region=${region}&vintages=all&from=${period}&to=${period}`;
     const { body } = await service.get<{ series: readonly OneSeries[] }>(path);

@@ -155,10 +155,13 @@ export class ArgumentResolver {
     return Promise.all(names.map(async (name) => (await this.namer.find(name.trim(), context))?.key));
   }
 
-  /** Codes of countries or aggregates, from names or codes with commas between them. */
-  async countries(text: string | undefined, context: RequestContext): Promise<string[] | undefined> {
+  /**
+   * Codes of countries or aggregates, from names or codes with commas between them.
+   * @param isRanked whether a group stands for its members, also one with figures of its own
+   */
+  async countries(text: string | undefined, context: RequestContext, isRanked = false): Promise<string[] | undefined> {
     if (text === undefined) return undefined;
-    return context.faults.check(['country'], () => this.codesOf(text, context));
+    return context.faults.check(['country'], () => this.codesOf(text, context, isRanked));
   }
 
   /** Slug of a domain or topic; the likeliest are those of the indicators that the words name. */
@@ -171,11 +174,11 @@ export class ArgumentResolver {
     return context.faults.check([parameter], () => this.slugOf(parameter, words, context));
   }
 
-  private async codesOf(text: string, context: RequestContext): Promise<string[]> {
+  private async codesOf(text: string, context: RequestContext, isRanked: boolean): Promise<string[]> {
     const codes: string[] = [];
     for (const name of namesIn(text, /[,，、;]/)) {
       const country = countryOfAlpha3(name);
-      const known = country === undefined ? membersOfGroup(name) : [country];
+      const known = membersOfGroup(name, isRanked) ?? (country === undefined ? undefined : [country]);
       if (known !== undefined) {
         codes.push(...known);
         continue;

@@ -144,25 +144,41 @@ export function slugsOfIndicators(parameter: 'coverage' | 'topic', slugs: readon
 export const countryOfAlpha3 = (text: string): string | undefined =>
   text.length === 3 ? REGION_CODES.get(text.toUpperCase()) : undefined;
 
-/** Members in November 2026 that have a code; the African Union has none. The European Union, the euro area and the OECD have figures of their own. */
+/**
+ * Members in November 2026 that have a code; the African Union has none. Groups with figures of their own come last: without
+ * a word for members, and unless they are ranked, those are meant. The OECD has more members than a request may name.
+ */
 const GROUPS = [
-  ['CA DE FR GB IT JP US', 'g7', '七国集团', '主要7カ国', '先進7カ国'],
-  ['AR AU BR CA CN DE EUU FR GB ID IN IT JP KR MX RU SA TR US ZA', 'g20', '二十国集团', '主要20カ国', '20カ国・地域'],
-  ['AE BR CN EG ET ID IN IR RU ZA', 'brics', '金砖国家'],
-  ['BN ID KH LA MM MY PH SG TH TL VN', 'asean', '东盟', '东南亚国家联盟', '東南アジア諸国連合'],
-].map(([codes = '', ...names]) => ({ codes: codes.split(' '), names: names.map(normalizeText) }));
+  ['CA DE FR GB IT JP US', 'g7, 七国集团, 主要7カ国, 先進7カ国'],
+  ['AR AU BR CA CN DE EUU FR GB ID IN IT JP KR MX RU SA TR US ZA', 'g20, 二十国集团, 主要20カ国, 20カ国・地域'],
+  ['AE BR CN EG ET ID IN IR RU ZA', 'brics, 金砖国家, 金砖'],
+  ['BN ID KH LA MM MY PH SG TH TL VN', 'asean, 东盟, 东南亚国家联盟, 東南アジア諸国連合'],
+  [
+    'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK',
+    'eu, euu, eu27, eu 27, european union, 欧盟, 欧盟27国, 欧州連合',
+  ],
+  [
+    'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK',
+    'emu, euro area, eurozone, euro zone, 欧元区, ユーロ圏',
+  ],
+].map(([codes = '', names = ''], at) => ({
+  codes: codes.split(' '),
+  names: names.split(', ').map(normalizeText),
+  hasFigures: at > 3,
+}));
 
 /** Around the name of a group: the G-7 countries, G7諸国. */
 const AROUND_GROUP = new RegExp(
-  `^the |(?<=\\bg)[- ](?=\\d)| (?:countries|nations|economies|members?)$|(?:${['諸国', '各国', '国家', '成员国', '加盟国'].map(normalizeText).join('|')})$`,
+  `(?<=\\bg)[- ](?=\\d)| (?:countries|nations|economies|member states|members?)$|(?:${['諸国', '各国', '国家', '成员国', '加盟国'].map(normalizeText).join('|')})$`,
   'gu',
 );
 
-/** The members of a group of countries without figures of its own. */
-export function membersOfGroup(text: string): readonly string[] | undefined {
-  const all = normalizeText(text);
+/** The members of a group of countries; of one with figures of its own, if its members are named or ranked. */
+export function membersOfGroup(text: string, isRanked: boolean): readonly string[] | undefined {
+  const all = normalizeText(text).replace(/^the /, '');
   const bare = all.replaceAll(AROUND_GROUP, '').trim();
-  return GROUPS.find(({ names }) => names.includes(all) || names.includes(bare))?.codes;
+  const group = GROUPS.find(({ names }) => names.includes(all) || names.includes(bare));
+  return group?.hasFigures === true && all === bare && !isRanked ? undefined : group?.codes;
 }
 
 let countries: ReadonlyMap<string, string> | undefined;

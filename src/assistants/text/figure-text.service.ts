@@ -39,6 +39,9 @@ export class FigureText {
   /** The lines of a ranking have numbers. */
   series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
     const head = [indicator.name, ...(ranking === null ? [] : [this.ranking(ranking, series, locale)])];
+    // A notice has the age of all.
+    const [first] = series;
+    const alike = series.every(({ expectedBy, stale }) => expectedBy === first?.expectedBy && stale === first.stale);
     const lines = series.map((one, position) => {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
@@ -54,7 +57,7 @@ export class FigureText {
         line,
         ...known,
         ...size,
-        ...(series.length === 1 || observations.every(({ value }) => value === null) ? [] : this.overdue(one, locale)),
+        ...(alike || observations.every(({ value }) => value === null) ? [] : this.overdue(one, locale)),
       ].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
@@ -82,7 +85,7 @@ export class FigureText {
 
   /** Goes with what stands in for what was requested: other periods, the close before an empty span, changes of an index. */
   instead(
-    what: 'outside' | 'begins' | 'years' | 'withdrawn' | 'before' | 'after' | 'average' | 'change',
+    what: 'outside' | 'ahead' | 'begins' | 'years' | 'withdrawn' | 'before' | 'after' | 'average' | 'change',
     locale: Locale,
     args: TextArgs = {},
   ): string {

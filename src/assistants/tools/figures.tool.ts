@@ -33,7 +33,7 @@ const input = z.strictObject({
     .enum(['highest', 'lowest'])
     .optional()
     .describe('Orders all, or those of country; without: highest (of deficits largest)'),
-  limit: z.int().min(1).max(60).optional().describe('Of a ranking without country; default 10'),
+  limit: z.int().min(1).max(60).optional().describe('Of a ranking; default 10 without country'),
   locale: localeArgument,
 });
 
@@ -124,11 +124,11 @@ export class FiguresTool {
     { indicator, country, rank, limit, ...query }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<MacroSeries>> {
-    const others = await this.resolver.countries(country, context);
+    const others = await this.resolver.countries(country, context, rank !== undefined);
     // Economies that the words name, and those of the argument: none is left out.
     const region = own.length > 0 ? [...new Set([...own, ...(others ?? [])])] : others;
     await context.faults.check(['limit', 'country'], () => {
-      if (region === undefined || limit === undefined) return;
+      if (region === undefined || limit === undefined || rank !== undefined) return;
       throw invalidParameter({ parameter: 'limit', reason: 'not_together', args: { other: 'country' } });
     });
     // A ranking is of the newest figures, up to the end of a span.
@@ -148,7 +148,7 @@ export class FiguresTool {
         return { ...history, notices: [this.lines.instead('withdrawn', query.locale), ...history.notices] };
     }
     const found = await this.macro.find(slug, { ...query, ...of, ...(isSpan ? {} : newest) }, context);
-    if (!isSpan || found.data.series.length > 0) return inOrder(found, region, rank && first);
+    if (!isSpan || found.data.series.length > 0) return inOrder(found, region, rank && first, limit);
     // The periods beside an empty span tell whether the publisher left it out; the newest before its end tell what held
     // in it, such as a policy rate; else the newest tell how far figures reach.
     const { from, to, ...known } = query;
@@ -157,9 +157,10 @@ export class FiguresTool {
     for (const wider of [beside, { ...newest, to }, ...after, newest]) {
       const all = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
       const near = wider === after[0] ? firstOf(all) : all;
-      const instead = wider === after[0] ? 'begins' : 'outside';
+      const missed = lastDayOf(from ?? to ?? EARLIEST) < context.today ? 'outside' : 'ahead';
+      const instead = wider === after[0] ? 'begins' : missed;
       const notices = [this.lines.instead(instead, query.locale), ...near.notices];
-      if (near.data.series.length > 0) return inOrder({ ...near, notices }, region, rank && first);
+      if (near.data.series.length > 0) return inOrder({ ...near, notices }, region, rank && first, limit);
     }
     return found;
   }
@@ -223,6 +224,7 @@ function inOrder(
   found: Result<MacroSeries>,
   region: readonly string[] | undefined,
   rank: 'highest' | 'lowest' | undefined,
+  limit: number | undefined,
 ): Result<MacroSeries> {
   if (region === undefined) return found;
   const newest = ({ observations }: MacroSeries['series'][number]) =>
@@ -232,7 +234,7 @@ function inOrder(
     const series = found.data.series.toSorted(
       (one, other) => sign * ((newest(one) ?? absent) - (newest(other) ?? absent)),
     );
-    return { ...found, data: { ...found.data, series } };
+    return { ...found, data: { ...found.data, series: series.slice(0, limit) } };
   }
   const placeOf = ({ region: { code } }: MacroSeries['series'][number]) =>
     region.includes(code) ? region.indexOf(code) : region.length;

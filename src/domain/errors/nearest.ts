@@ -15,14 +15,14 @@ export function nearest(sent: string, known: readonly string[], most = 3): strin
 /**
  * The known names that are similar to the text, best first.
  *
- * @param furthest edits at most; default: half of the name, at least 2
+ * @param furthest edits at most; default: a third of the name
  */
 export function similar(sent: string, known: readonly string[], most = 3, furthest?: number): string[] {
   if (sent.length > LONGEST_COMPARED) return [];
   const word = sent.toLowerCase();
   return known
     .map((name) => ({ name, away: distance(word, name.toLowerCase()) }))
-    .filter(({ name, away }) => away <= (furthest ?? Math.max(2, name.length / 2)))
+    .filter(({ name, away }) => away <= (furthest ?? Math.ceil(name.length / 3)))
     .sort((a, b) => a.away - b.away || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);

@@ -190,7 +190,7 @@ export class ConsistentReader {
     const demanded = sources.flatMap(({ notice }) => (notice === null ? [] : [notice]));
     const newestPeriod = newestPeriodOf(cited.periods);
     const freshness = freshnessOf(cited, newestPeriod, sources);
-    const age = ageNotice(cited, this.texts, locale);
+    const age = ageNotice(cited, shared.waiting, this.texts, locale);
     const median = medianNotice(cited, this.texts, locale);
     const waiting = waitingNotices(cited, shared.waiting, this.texts, locale);
     return {

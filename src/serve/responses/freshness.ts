@@ -34,11 +34,23 @@ export function freshnessOf(
   };
 }
 
-/** Says since when a newer figure is expected than that of the series which ends last, or that all have ended. */
-export function ageNotice({ ages }: Citations, texts: Texts, locale: Locale): string[] {
+/**
+ * Says since when a newer figure is expected than that of the series which ends last, or that all have ended. Figures before
+ * the newest one of their series are as complete as they will be, and a series that waits for a review has not ended.
+ */
+export function ageNotice(
+  cited: Citations,
+  waiting: ReadonlyMap<string, unknown>,
+  texts: Texts,
+  locale: Locale,
+): string[] {
+  const newestShown = newestOf(cited.periods);
+  const ages = cited.ages.filter((age) => newestShown === null || endOf(age) <= lastDayOf(newestShown));
   const [last, ...others] = [...ages].sort(newestFirst);
   if (last?.newest != null && [last, ...others].every(hasEnded))
-    return [texts.say(locale, 'resources.ended', { period: formatPeriod(locale, last.newest) })];
+    return ages.some(({ series = '' }) => waiting.has(series))
+      ? []
+      : [texts.say(locale, 'resources.ended', { period: formatPeriod(locale, last.newest) })];
   if (!ages.every(({ stale, expectedBy }) => stale || expectedBy === null)) return [];
   const [newest] = ages.filter(({ stale }) => stale).sort(newestFirst);
   if (newest?.newest == null || newest.expectedBy === null) return [];

@@ -8,12 +8,13 @@ import { ApiError, notFound } from '../../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../../domain/errors/parameter-faults.js';
 import { numberOf } from '../../../domain/figures/figure.js';
 import { dayOf } from '../../../domain/figures/periods.js';
+import type { Locale } from '../../../domain/locale/locale.js';
 import { Texts } from '../../../domain/locale/texts.service.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';
 import type { Citations } from '../../../domain/sources/citations.js';
 import { checkFilters, notStoredNotice } from '../closed-sets.rows.js';
 import { changeQuery, legsOfPair, sentenceQuery } from '../search/change-query.rows.js';
-import { readSentence } from '../search/named-subjects.rows.js';
+import { readSentence, type SearchedSentence } from '../search/named-subjects.rows.js';
 import { verbOfRateMove } from '../search/stop-words.rule.js';
 import { searchTermsOf } from '../search/search-terms.rule.js';
 import { optionalLowerBound, requireLimit, requireOrder, upperBound } from '../parameters.schema.js';
@@ -87,7 +88,7 @@ export class ChangesService {
       const empty = { ...draft, newest: undefined };
       if (cursor !== undefined) return empty;
       if (isWindow) return { ...empty, nearest: await nearestTo(read, filter) };
-      return { ...empty, notices: await this.nothing(read, filter, context) };
+      return { ...empty, notices: await this.nothing(read, filter, { q, locale: context.locale }) };
     });
   }
 
@@ -121,19 +122,24 @@ export class ChangesService {
     const found = await this.page(read, cite, { ...filter, words }, request, context);
     if (found.data.length === 0) return null;
     if (sentence.understood && verbOfRateMove(q) === undefined) return found;
-    const { locale } = context;
-    const names = [...new Set(sentence.subjects.map(({ title }) => title[locale]))];
-    const listed = names.join(VOICES[locale].comma);
-    return { ...found, notices: [this.texts.say(locale, 'resources.not_all_words', { names: listed })] };
+    const names = namesOf(sentence, context.locale);
+    return { ...found, notices: [this.texts.say(context.locale, 'resources.not_all_words', { names })] };
   }
 
   /** Why a list without a window is empty; who asks for what is new needs no reason. */
-  private async nothing(read: Read, filter: ChangeFilter, { locale }: RequestContext): Promise<string[]> {
-    const { kinds, publishedFrom, status, regions = [] } = filter;
+  private async nothing(read: Read, filter: ChangeFilter, { q, locale }: { q: string | undefined; locale: Locale }) {
+    const { kinds, publishedFrom, status, words = '', ...others } = filter;
     if (publishedFrom !== undefined || status === 'withdrawn') return [];
     const say = (key: string, args = {}) => [this.texts.say(locale, `resources.${key}`, args)];
-    const notStored = await notStoredNotice(read, regions, this.texts, locale);
+    const notStored = await notStoredNotice(read, others.regions ?? [], this.texts, locale);
     if (notStored.length > 0) return notStored;
+    if (q !== undefined && [kinds, ...Object.values(others)].every((one) => one === undefined)) {
+      const { understood, years, revised, subjects } = await readSentence(read, q);
+      // A word that is part of a name has a token of what is called so.
+      if (subjects.length === 0 && !words.includes('=')) return say('no_change_of_words');
+      const isNamed = subjects.length > 0 && understood && years.length === 0 && !revised;
+      if (isNamed) return say('no_change_about', { names: namesOf({ subjects }, locale) });
+    }
     if (kinds === undefined) return say('no_change_matches');
     const [row] = await readStatement<PageRow>(read, changesStatement({ kinds, status }, 0));
     const isStored = row !== undefined && isChange(row);
@@ -226,6 +232,9 @@ async function filterOf(
     publishedFrom: optionalLowerBound(publishedSince),
   };
 }
+
+const namesOf = ({ subjects }: Pick<SearchedSentence, 'subjects'>, locale: Locale): string =>
+  [...new Set(subjects.map(({ title }) => title[locale]))].join(VOICES[locale].comma);
 
 /** The nearest days outside the window of a filter that have changes of its other conditions. */
 function nearestTo(read: Read, filter: ChangeFilter) {

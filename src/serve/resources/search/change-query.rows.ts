@@ -68,12 +68,13 @@ export async function changeQuery(read: Read, q: string): Promise<string> {
     for (const word of wordsOf(term)) {
       const alike = called.length > 0 ? called : subjects.filter((one) => isNamed(one, word, forms));
       const others = called.length > 0 ? [] : (forms.get(word)?.keys() ?? []);
-      marks.set(word, [...others, ...own, ...alike.map(({ type, key }) => facetToken(type, key))]);
+      // The name of a measure is no word of another one's unit: GDP is not “revenue, % of GDP”.
+      const itself = called.some(({ type }) => type !== 'country') ? [] : [word];
+      marks.set(word, [...itself, ...others, ...own, ...alike.map(({ type, key }) => facetToken(type, key))]);
     }
   }
   const query = queryOfAll(terms, (word) => [
-    word,
-    ...(marks.get(word) ?? []),
+    ...(marks.get(word) ?? [word]),
     ...(meansRevision(word) ? [REVISION] : []),
   ]);
   // A policy rate is known by the names of its moves, but a change of it is a move one way.

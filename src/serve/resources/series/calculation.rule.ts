@@ -186,10 +186,11 @@ function transform(own: Calculated, query: Calculation): Calculated {
 export function shownOf({ terms, decisions }: Calculated, query: SeriesQuery): Sequence {
   if (query.transform === 'compound' && query.base === undefined) return terms;
   const within = withinSpan(terms, query);
-  // What was decided before the span was in force when it began.
+  // What was decided before the span was in force when it began; a step before it was not made in it.
+  const isStep = query.transform === 'change' || query.transform === 'pop';
   const before = terms.findLast(({ period }) => period < firstDayOf(query.from ?? EARLIEST));
   const isInForce = decisions && before !== undefined && within[0]?.period !== firstDayOf(query.from ?? EARLIEST);
-  return isInForce ? [before, ...within] : within;
+  return isInForce && !isStep ? [before, ...within] : within;
 }
 
 /** Without the beginning of a series that has nothing before it to be compared with: no figure is missing there. */

@@ -72,7 +72,7 @@ export const Statistics = z
           .object({ value: z.number(), text })
           .nullable()
           .describe(
-            'null for percentages, which change by points, for an index of them, and if the first figure is not above zero',
+            'null for percentages, which change by points, for an index of them, if the first figure is not above zero, and if the last one is below zero',
           ),
       })
       .nullable()

@@ -91,10 +91,13 @@ export class SeriesService {
     ];
   }
 
-  /** Notices that name the series whose figures begin in a later year than the span, or than all that is published. */
+  /**
+   * Notices that name the series whose figures begin in a later year than the span. Of all that is stored, the statistics name
+   * the first period, and only counts and runs on a side of a level depend on it.
+   */
   private beginnings(
     pairs: readonly Requested[],
-    { from = EARLIEST }: SeriesQuery,
+    { level, from = level === undefined ? undefined : EARLIEST }: SeriesQuery,
     { locale }: RequestContext,
     sequences: Sequences,
   ): string[] {

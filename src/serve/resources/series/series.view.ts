@@ -139,14 +139,14 @@ export class SeriesView {
     };
   }
 
-  /** With its percentage, unless the figures, or those that an index is of, are rates, and if the first is above zero. */
+  /** With its percentage, unless the figures, or those that an index is of, are rates, or change from above zero to below it or from there. */
   private change(step: Step | null, calculated: Calculated, own: ResultMeasure): Statistics['change'] {
     const size = this.step(step, calculated);
     if (size === null || step === null) return null;
     const { value: first } = step.from;
     const isOfRate = this.query.transform !== 'compound' && changesByPoints(own);
     const isRate = changesByPoints(calculated.measure) || isOfRate;
-    if (isRate || first.isZero || first.isNegative) return { ...size, percent: null };
+    if (isRate || first.isZero || first.isNegative || step.to.value.isNegative) return { ...size, percent: null };
     const percent = { value: step.change.times(Fraction.of('100')).over(first), printed: null };
     return { ...size, percent: this.written(percent, { ...calculated, measure: measureOf('percent', null) }) };
   }
