@@ -296,6 +296,14 @@ describe('The texts of a change', () => {
     expect(said(false)).not.toContain('before the revision');
   });
 
+  it('say of which months a fiscal year is', () => {
+    const given = facts({ actual: '1', previous: '2', delta: '-1' });
+    const { summary } = changeTexts({ ...given, fiscalYear: { first: '2025-04', last: '2026-03' } });
+    expect(summary.en).toContain('2025 is the fiscal year from April 2025 to March 2026. Source: ');
+    expect(summary.zh).toContain('2025年指2025年4月至2026年3月的财政年度。');
+    expect(summary.ja).toContain('2025年は2025年4月から2026年3月までの会計年度を指す。');
+  });
+
   it('exist in all three languages with the same keys', () => {
     const keys = (value: unknown, path = ''): string[] =>
       typeof value === 'object' && value !== null

@@ -26,6 +26,8 @@ export const sourceEntry = z.strictObject({
   /** Publishes figures of others beside its own: each of its indicators names their origins. */
   republishes: z.boolean().default(false),
   withheld: z.boolean().default(false),
+  /** Of its yearly figures: the first month of an economy's year, where that is not January. */
+  fiscalYears: z.record(text, z.int().min(2).max(12)).optional(),
   /** What the audit lets pass of its figures, where the defaults do not suit. */
   limits: limitOverrides.optional(),
 });

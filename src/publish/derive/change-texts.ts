@@ -1,4 +1,5 @@
 // Headline and summary of a change in every language, as a statistics office would announce it.
+import type { FiscalYear } from '../../domain/figures/fiscal-years.js';
 import { isAbove, unsigned } from '../../domain/figures/decimal.js';
 import {
   figureText,
@@ -21,7 +22,7 @@ import {
   type VerbForms,
   type Wording,
 } from '../../domain/figures/wording.js';
-import { formatDay, lowered } from '../../domain/locale/format.js';
+import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
 import type { Locale } from '../../domain/locale/locale.js';
 import type { Fill } from '../../domain/locale/templates.js';
 import { SENTENCES, VOICES } from '../../domain/locale/voice/voices.js';
@@ -55,6 +56,7 @@ export interface ChangeFacts extends DatedVintage {
   readonly published?: boolean; // The earlier figure, on the day since which it is known.
   readonly context?: FigureContext | null; // Of a release.
   readonly revision?: RevisionFacts | null;
+  readonly fiscalYear?: FiscalYear | null; // Where the year is no calendar year.
 }
 
 export function changeTexts(facts: ChangeFacts): ChangeTexts {
@@ -77,6 +79,7 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const smaller = facts.revision ? smallerText(locale, facts.revision) : '';
   const credit =
     context +
+    fiscalYearText(locale, facts) +
     (old ? release.newest({}) : '') +
     revised +
     path +
@@ -130,6 +133,16 @@ function textsIn(locale: Locale, facts: ChangeFacts): { headline: string; summar
   const lead = way === 'share' && isBalance(subject.wording) ? 'moved' : way;
   const body = way === 'alone' ? (change.previous.missing ?? 'not_published') : way;
   return { headline: release.headline[lead](words), summary: release.summary[body](inSummary) + credit, context };
+}
+
+/** Of which months the year is, where it is no calendar year. */
+function fiscalYearText(locale: Locale, { change: { period }, fiscalYear }: ChangeFacts): string {
+  if (!fiscalYear) return '';
+  return SENTENCES[locale].changes.release.fiscalYear({
+    period: formatPeriod(locale, period),
+    first: formatPeriod(locale, fiscalYear.first),
+    last: formatPeriod(locale, fiscalYear.last),
+  });
 }
 
 /** The words of both signs, where a figure of the sentence is below zero. */

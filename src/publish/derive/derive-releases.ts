@@ -1,3 +1,4 @@
+import { fiscalYearOf } from '../../domain/figures/fiscal-years.js';
 import { percentChange } from '../../domain/figures/decimal.js';
 import { yearBeforeOf } from '../../domain/figures/periods.js';
 import type pg from 'pg';
@@ -177,6 +178,7 @@ function changeOf(
       ...yearsBefore(change, history, day),
       context,
       revision: figure.revision,
+      fiscalYear: fiscalYearOf(indicator, region, period),
       published: previous.knownSince !== null && subject.released.includes(previous.knownSince),
       ...vintage,
     }),

@@ -13,6 +13,7 @@ import { inSpan } from '../tracing/spans.js';
 import { Texts } from '../../domain/locale/texts.service.js';
 import { Cursors, type UnsignedPage } from './cursors.service.js';
 import { newestVersionOf, readShared, versionOf, type DataDependent, type Shared } from './data-versions.rows.js';
+import { fiscalYearNotices } from './fiscal-year-notice.js';
 import { medianNotice } from './median-notice.js';
 import { freshnessOf, newestOf as newestPeriodOf, ageNotice } from './freshness.js';
 import type { Page, Result } from './result.js';
@@ -192,13 +193,14 @@ export class ConsistentReader {
     const freshness = freshnessOf(cited, newestPeriod, sources);
     const age = ageNotice(cited, shared.waiting, this.texts, locale);
     const median = medianNotice(cited, this.texts, locale);
+    const fiscal = fiscalYearNotices(cited, this.texts, locale);
     const waiting = waitingNotices(cited, shared.waiting, this.texts, locale);
     return {
       data,
       dataVersion,
       publishedAt: row?.publishedAt.toISOString() ?? null,
       sources,
-      notices: [...new Set([...demanded, ...age, ...median, ...waiting, ...notices])],
+      notices: [...new Set([...demanded, ...age, ...median, ...fiscal, ...waiting, ...notices])],
       ...(newestPeriod !== null && { newestPeriod }),
       ...(freshness && { freshness }),
       ...(page && { page: this.signed(page, dataVersion) }),
