@@ -158,9 +158,9 @@ describe('The importer of releases', () => {
     );
     expect(last).toMatchObject({ day: '2025-10-30', basis: 'observed', previous: '2025-09-18' });
     expect(last?.['headline']).toEqual({
-      en: 'US Federal Reserve cuts the upper limit of its federal funds target range by 25 basis points to 4.00%, effective 30 October 2025',
-      zh: '美联储下调联邦基金利率目标区间上限25个基点至4.00%，2025年10月30日起生效',
-      ja: '米FRB、FF金利の誘導目標の上限を0.25%引き下げ4.00%に（2025年10月30日適用）',
+      en: 'US Federal Reserve cuts its federal funds target range by 25 basis points to 3.75%–4.00%, effective 30 October 2025',
+      zh: '美联储下调联邦基金利率目标区间25个基点至3.75%—4.00%，2025年10月30日起生效',
+      ja: '米FRB、FF金利の誘導目標を0.25%引き下げ3.75～4.00%に（2025年10月30日適用）',
     });
   });
 

@@ -112,7 +112,7 @@ describe('The phrase for a title', () => {
       to: '4.00',
     };
     expect(itemPhrase(alone(cut)).en).toBe(
-      'US Federal Reserve rate cut takes effect, with the upper limit of its federal funds target range down 25 basis points to 4.00%',
+      'US Federal Reserve rate cut takes effect, with its federal funds target range down 25 basis points to 3.75%–4.00%',
     );
     const prices = { indicator: 'consumer-price-index', region: 'US', period: '2026-05' } as const;
     const index = { ...prices, from: '325.100', to: '325.901' };
@@ -255,7 +255,7 @@ describe('The sentence of a section', () => {
       to: '4.00',
     };
     expect(said(alone(decided)).zh).toBe(
-      '美联储将联邦基金利率目标区间上限由4.25%下调25个基点至4.00%，自2025年9月18日起生效。',
+      '美联储将联邦基金利率目标区间由4.00%—4.25%下调25个基点至3.75%—4.00%，自2025年9月18日起生效。',
     );
     const index = { indicator: 'consumer-price-index', region: 'US', period: '2026-05', to: '325.901' };
     expect(said(alone({ ...index, from: '325.100', yearBefore: '316.4' }))).toEqual({

@@ -33,6 +33,13 @@ export interface Turn {
   readonly negative: Localized;
 }
 
+/** Who decides, on what rate, and how far the lower limit of its target range lies below it, if it has one. */
+export interface DecisionWording {
+  readonly body: Localized;
+  readonly rate: Localized;
+  readonly range?: string;
+}
+
 export interface Wording {
   readonly verb: Verb | OwnVerb;
   /** Whether an English sentence writes an article before it: the unemployment rate, but real GDP growth. */
@@ -44,7 +51,7 @@ export interface Wording {
   /** Names above and below zero. Where a language has one for both, it writes the sign. */
   readonly sides: { readonly positive: Localized; readonly negative: Localized; readonly turn: Turn } | null;
   /** Of a policy rate: who decides it, and its name in that body's sentence. */
-  readonly decision?: { readonly body: Localized; readonly rate: Localized };
+  readonly decision?: DecisionWording;
 }
 
 /** An indicator's value as a language speaks of it: a deficit of 5, not a balance of -5. */

@@ -108,7 +108,13 @@ const wording = z.strictObject({
     .nullable()
     .default(null),
   /** Who decides, and on what. */
-  decision: z.strictObject({ body: localized, rate: localized }).optional(),
+  decision: z
+    .strictObject({
+      body: localized,
+      rate: localized,
+      range: text.optional().describe('By how much the lower limit of a target range lies below the figure: 0.25'),
+    })
+    .optional(),
 });
 
 /** How many others each kind of identity has. */

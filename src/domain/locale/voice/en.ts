@@ -93,6 +93,7 @@ export const en: Voice = {
   fullUnit: 'last',
   years: null,
   oneOfCurrency: 'name',
+  range: (lower, upper) => `${lower}–${upper}`,
   percentagePoints: (n) => `${n} percentage point${Number(n) === 1 ? '' : 's'}`,
   basisPoints: (_, basis) => `${basis} basis point${basis === '1' ? '' : 's'}`,
   yieldsInBasisPoints: true,

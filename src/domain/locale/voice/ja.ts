@@ -34,6 +34,7 @@ export const ja: Voice = {
   // 歳 counts from birth.
   years: (n) => `${n}年`,
   oneOfCurrency: 'amount',
+  range: (lower, upper) => `${lower.replace('%', '')}～${upper}`,
   percentagePoints: (n) => `${n}ポイント`,
   basisPoints: (points) => `${points}%`,
   yieldsInBasisPoints: false,

@@ -71,6 +71,8 @@ export interface Voice {
   readonly years: ((n: string) => string) | null;
   /** The form of a currency after the number one: an amount is plural in English. */
   readonly oneOfCurrency: 'name' | 'amount';
+  /** From the lower limit to the upper one: 4.00%–4.25%. */
+  readonly range: (lower: string, upper: string) => string;
   readonly percentagePoints: (n: string) => string;
   /** Hundredths of a percentage point, as central banks and markets count; Japanese ones count in percent. */
   readonly basisPoints: (points: string, basis: string) => string;

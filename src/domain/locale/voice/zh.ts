@@ -37,6 +37,7 @@ export const zh: Voice = {
   fullUnit: 'first',
   years: null,
   oneOfCurrency: 'amount',
+  range: (lower, upper) => `${lower}—${upper}`,
   percentagePoints: (n) => `${n}个百分点`,
   basisPoints: (_, basis) => `${basis}个基点`,
   yieldsInBasisPoints: true,

@@ -1,6 +1,6 @@
 // What one change says: in a few words for a title, and as a sentence for the summary.
-import { difference, isAbove, unsigned } from '../../../domain/figures/decimal.js';
-import { basisPoints, figureText, measuredName, withBase, writeFigures } from '../../../domain/figures/figure-text.js';
+import { difference, isAbove } from '../../../domain/figures/decimal.js';
+import { figureText, measuredName, withBase, writeFigures } from '../../../domain/figures/figure-text.js';
 import { isExchangeRate } from '../../../domain/figures/units.js';
 import { isBalance, namedBySign, nameOf } from '../../../domain/figures/wording.js';
 import { formatPeriod, lowered } from '../../../domain/locale/format.js';
@@ -15,6 +15,7 @@ import {
   type ComparedFigure,
   type Form,
 } from '../../derive/classify.js';
+import { decisionWords } from '../../derive/decisions/decision-texts.js';
 import { exchangeWords } from '../../derive/exchange-texts.js';
 import { indexChange, sayPercent, type IndexChange } from '../../derive/index-change.js';
 import { rebasingWords, restatedIn } from '../../derive/rebasing-texts.js';
@@ -159,14 +160,9 @@ function indexIn(
 function decisionIn(locale: Locale, style: Exclude<Style, 'part'>, change: MentionedFigure): string {
   const { decision } = change.wording;
   if (decision === undefined || change.previous === null) return change.headline[locale];
-  const delta = difference(change.actual, change.previous);
-  const { full } = writeFigures(locale, { unit: change.unit, currency: null }, [change.actual, change.previous]);
-  return SENTENCES[locale].briefs.clause.decision[delta.startsWith('-') ? 'cut' : 'raised'][style]({
-    body: decision.body[locale],
-    rate: decision.rate[locale],
-    delta: basisPoints(locale, unsigned(delta)),
-    actual: full[0] ?? '',
-    previous: full[1] ?? '',
+  const way = difference(change.actual, change.previous).startsWith('-') ? 'cut' : 'raised';
+  return SENTENCES[locale].briefs.clause.decision[way][style]({
+    ...decisionWords(locale, decision, { ...change, previous: change.previous }),
     day: formatPeriod(locale, change.period),
   });
 }
