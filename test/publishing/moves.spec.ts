@@ -154,6 +154,16 @@ describe('Stored moves', () => {
     expect(await moves()).toHaveLength(1);
   });
 
+  it('of a pegged currency are those in which it left the other one', async () => {
+    for (const one of ['eurusd', 'eurhkd']) await publish(day(80), calm(0, 80), {}, '', one);
+    await publish(day(81), { [day(81)]: '1.0800' });
+    await publish(day(81), { [day(81)]: '1.0801' }, {}, '', 'eurhkd');
+    expect(await moves()).toMatchObject([{ actual: 1.08 }]);
+    await publish(day(82), { [day(82)]: '1.0801' });
+    await publish(day(82), { [day(82)]: '1.2000' }, {}, '', 'eurhkd');
+    expect(await moves()).toMatchObject([{ actual: 1.08 }, { actual: 1.2 }]);
+  });
+
   it('are never derived from a withheld source', async () => {
     await publish(day(80), calm(0, 80));
     await publishing.sql(`UPDATE sources SET withheld = true WHERE id = 'ecb'`);

@@ -3,6 +3,7 @@ import {
   FACTOR,
   FEWEST,
   importanceOfMove,
+  isOfAnchor,
   priceOf,
   WINDOW,
   type Move,
@@ -101,6 +102,14 @@ describe('The rule of moves', () => {
     expect(deriveMove([...series, later], series.length, 'price', 'D')).toBeNull();
     const over = priceOf(dayAfter(100 + 10), '150.00', dayAfter(110));
     expect(deriveMove([...series, over], series.length, 'price', 'D')).not.toBeNull();
+  });
+
+  it('is no move of a pegged currency where the other one moved as far', () => {
+    const rate = prices(...calm(100), '110.00');
+    const move = last(rate);
+    expect(move !== null && isOfAnchor(move, prices(...calm(100), '110.40'))).toBe(true);
+    expect(move !== null && isOfAnchor(move, prices(...calm(100), '109.00'))).toBe(false);
+    expect(move !== null && isOfAnchor(move, [])).toBe(false);
   });
 
   it('makes no move of a missing price', () => {

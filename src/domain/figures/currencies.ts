@@ -17,6 +17,11 @@ export const currencyEntry = z.strictObject({
   quotedInDollars: z.boolean().default(false),
   /** Decimals of its reference rate, as the European Central Bank prints it: the zeros at the end count. */
   decimalsPerEuro: z.int().min(0).max(6).optional(),
+  /** The currency to which it is pegged: what moves with that one is no move of its own. */
+  peg: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional(),
 });
 type CurrencyEntry = z.output<typeof currencyEntry>;
 
@@ -31,6 +36,8 @@ const currencyOf = (code: string): CurrencyEntry | undefined =>
 export const currencyName = (code: string): Localized => currencyOf(code)?.name ?? inAll(() => code);
 
 export const decimalsPerEuro = (code: string): number | undefined => currencyOf(code)?.decimalsPerEuro;
+
+export const pegOf = (code: string): string | undefined => currencyOf(code)?.peg;
 
 export const isQuotedInDollars = (code: string): boolean => currencyOf(code)?.quotedInDollars === true;
 

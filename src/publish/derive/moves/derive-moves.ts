@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { pegOf } from '../../../domain/figures/currencies.js';
 import { frequencyOf, lastDayOf, periodOn, shiftedDay } from '../../../domain/figures/periods.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
 import type { Localized } from '../../../domain/locale/locale.js';
@@ -7,7 +8,16 @@ import { type DeriveContext, DerivedChanges, type NewChange } from '../derived-c
 import type { FigureContext } from '../context.rule.js';
 import { moveContextOf } from './move-context.rule.js';
 import { moveTexts } from './move-texts.js';
-import { BASELINE_DAYS, deriveMove, importanceOfMove, priceOf, WINDOW, type Move, type Price } from './moves.rule.js';
+import {
+  BASELINE_DAYS,
+  deriveMove,
+  importanceOfMove,
+  isOfAnchor,
+  priceOf,
+  WINDOW,
+  type Move,
+  type Price,
+} from './moves.rule.js';
 import type { KnownRange } from '../release-revision.rule.js';
 
 interface Subject {
@@ -108,6 +118,13 @@ export async function deriveMoves({ client, vintage }: DeriveContext): Promise<v
   await output.flush();
 }
 
+/** The rate that the same source prints of another currency. $1 series, $2 currency */
+const ANCHOR = `
+  SELECT a.id FROM derivable_series s JOIN instruments n ON n.key = s.instrument
+    JOIN instruments m ON m.unit = n.unit AND m.native_timeframe = n.native_timeframe AND m.currency = $2
+    JOIN derivable_series a ON a.instrument = m.key AND a.source_id = s.source_id
+  WHERE s.id = $1`;
+
 interface FoundMove {
   readonly move: Move;
   readonly context: FigureContext | null;
@@ -119,6 +136,7 @@ async function movesOf(client: pg.PoolClient, subject: Subject, cells: readonly 
   const frequency = frequencyOf(first.period) === 'M' ? 'M' : 'D';
   const kind = subject.kind === 'rate' ? 'rate' : 'price';
   const recent = new Knowledge(await rangesOf(client, subject.id, first.period));
+  const anchor = await anchorOf(client, subject, first.period);
   const moves = cells.flatMap(({ period, day }) => {
     const prices = recent.on(day ?? '');
     const move = deriveMove(
@@ -127,11 +145,19 @@ async function movesOf(client: pg.PoolClient, subject: Subject, cells: readonly 
       kind,
       frequency,
     );
-    return move === null ? [] : [{ move, day: day ?? '' }];
+    return move === null || isOfAnchor(move, anchor.on(day ?? '')) ? [] : [{ move, day: day ?? '' }];
   });
   if (moves.length === 0) return [];
   const all = new Knowledge(await rangesOf(client, subject.id, ''));
   return moves.map(({ move, day }) => ({ move, context: moveContextOf(move, all.on(day), frequency) }));
+}
+
+/** The prices of the currency to which the subject's is pegged; none without one. */
+async function anchorOf(client: pg.PoolClient, { id, currency }: Subject, from: string): Promise<Knowledge> {
+  const peg = currency === null ? undefined : pegOf(currency);
+  if (peg === undefined) return new Knowledge([]);
+  const { rows } = await client.query<{ id: number }>(ANCHOR, [id, peg]);
+  return new Knowledge(rows[0] === undefined ? [] : await rangesOf(client, rows[0].id, from));
 }
 
 async function rangesOf(client: pg.PoolClient, series: number, from: string): Promise<KnownRange[]> {

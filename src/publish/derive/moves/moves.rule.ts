@@ -88,6 +88,12 @@ export function deriveMove(
   return { actual, previous, measure, step, ordinary, count: sizes.length, ratio };
 }
 
+/** Whether a pegged currency only moved with the one to which it is pegged. */
+export function isOfAnchor({ actual, previous, step }: Move, anchor: readonly Price[]): boolean {
+  const [from, to] = [previous, actual].map((one) => anchor.find(({ period }) => period === one.period));
+  return from !== undefined && to !== undefined && Math.abs(step - stepOf(from, to, 'share')) < FLOOR.share;
+}
+
 /** 0..100, by the distance from the threshold and by how much people watch the instrument (0..100). */
 export function importanceOfMove({ ratio }: Pick<Move, 'ratio'>, attention: number): number {
   return Math.round(30 + (attention / 100) * (25 + 45 * (1 - FACTOR / ratio)));
