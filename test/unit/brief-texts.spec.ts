@@ -175,6 +175,14 @@ describe('The sentence of a section', () => {
     );
   });
 
+  it('tells larger economies that changed otherwise before a smaller one that changed alike', () => {
+    const items = [growth('US', '2.8', '2.2'), growth('DE', '-0.5', '0.2'), growth('JP', '-0.2', '1.2')];
+    expect(said(...items, growth('RU', '4.9', '1.0'), growth('EMU', '0.9', '1.4')).en).toBe(
+      'US real GDP growth slowed to 2.2% in 2025 from 2.8% in 2024; Germany’s real GDP swung to growth of 0.2% in 2025 from a ' +
+        'contraction of 0.5% in 2024; Japan’s real GDP swung to growth of 1.2% in 2025 from a contraction of 0.2% in 2024.',
+    );
+  });
+
   it('tells the same economies in every language, and a deficit by its size', () => {
     const crossing = growth('JP', '-0.2', '1.1');
     expect(said(growth('US', '2.8', '2.2'), crossing).ja).toContain(

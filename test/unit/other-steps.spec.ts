@@ -21,6 +21,26 @@ describe('Steps beside a move, which are none', () => {
     expect(text.ja).toContain('2.63ドルとなった。');
   });
 
+  it('end the sentence on the moves of another kind, and no two sentences', () => {
+    const [oil, dollar] = [
+      moved('brent', '80.00', '72.00', '2026-07-27'),
+      moved('eurusd', '1.0800', '1.1100', '2026-07-27'),
+    ];
+    const [own, fx] = [moved('us-par-yield-3m', '1.73', '1.90', '2026-07-27'), dollar];
+    const summary = (...changes: (typeof own)[]) =>
+      briefTexts({
+        day: '2026-07-27',
+        items: changes.map((change) => ({ ...of(change), section: change.unit ?? '', summary: inAll(() => '') })),
+        ordinarySteps: [oil],
+        changes: changes.length,
+        publishers: [{ name: inAll(() => 'A'), basis: null }],
+      }).summary.en;
+    const text = 'spot Brent crude oil fell 10.0% to $72.00 a barrel';
+    expect(summary(own)).toContain(text);
+    expect(summary(own, fx).split(text)).toHaveLength(2);
+    expect(summary(fx)).toContain(text);
+  });
+
   it('lead the title where they are larger', () => {
     const title = (steps: readonly (typeof brent)[]) =>
       briefTexts({

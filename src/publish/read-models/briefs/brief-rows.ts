@@ -140,7 +140,8 @@ const SIZE = (actual: string, previous: string): string =>
 
 /**
  * Steps of the day that are no moves, of instruments that people watch, as known with the day's changes: larger ones than the largest
- * move of their kind, and commodities of its own unit that went its way by half as much, as one oil price beside the other. $1 days
+ * move of their kind, and commodities of its own unit that went its way by half as much, as one oil price beside the other. Beside moves
+ * of other kinds alone, commodities that moved by more than 5%. $1 days
  */
 export const ORDINARY_STEPS = `
   WITH moved AS (
@@ -150,7 +151,10 @@ export const ORDINARY_STEPS = `
       JOIN instruments i ON i.key = s.instrument
     WHERE b.day = ANY ($1::date[]) AND c.kind = 'move' AND c.period = to_char(b.day, 'YYYY-MM-DD')
   ), largest AS (
-    SELECT DISTINCT ON (day, kind) *, max(known_since) OVER (PARTITION BY day, kind) AS known FROM moved ORDER BY day, kind, size DESC
+    (SELECT DISTINCT ON (day, kind) *, max(known_since) OVER (PARTITION BY day, kind) AS known FROM moved ORDER BY day, kind, size DESC)
+    UNION ALL
+    SELECT day, NULL, 'commodity', NULL, 0.05, 0, NULL, period, max(known_since) FROM moved
+    GROUP BY day, period HAVING NOT bool_or(kind = 'commodity')
   )
   SELECT l.day, i.name AS "instrumentName", i.unit, i.currency, now.value::text AS actual, before.value::text AS previous,
          before.period AS "previousPeriod", i.attention AS weight

@@ -71,6 +71,8 @@ function titleIn(locale: Locale, { day, items, ordinarySteps = [] }: BriefFacts)
       title.two({ ...words, first: one, second: other.replace(/^(?:Spot|Euro) /, lowerCase) });
 }
 
+const isPair = ({ unit }: Pick<OrdinaryStep, 'unit'>): boolean => unit === 'currency_per_eur';
+
 const lowerCase = (text: string): string => text.toLowerCase();
 
 /** One sentence a section, as important as what it leads with. A single change repeats its own text. */
@@ -83,12 +85,16 @@ function summaryIn(
   const sections = [...new Set(items.map(({ section }) => section))]
     .map((key) => items.filter(({ section }) => section === key))
     .sort((a, b) => rank(items, foremost(a)) - rank(items, foremost(b)));
-  const sentences = sections.map((own, at) =>
+  const dated = sections.filter(tellsDay);
+  // A step stands beside the moves of its kind, or else ends the last sentence on moves.
+  const homeOf = ({ unit }: OrdinaryStep) =>
+    dated.find((own) => isPair(foremost(own).change) === isPair({ unit })) ?? dated.at(-1);
+  const sentences = sections.map((own) =>
     sectionSentence(
       locale,
       own,
-      tellsDay(own) && sections.slice(0, at).some(tellsDay),
-      tellsDay(own) ? ordinarySteps : [],
+      dated.indexOf(own) > 0,
+      ordinarySteps.filter((step) => homeOf(step) === own),
     ),
   );
   const count = VOICES[locale].count(smaller);

@@ -51,23 +51,29 @@ export function sectionSentence(
     change,
     items.map((item) => item.change),
   );
-  // Where only groups of countries moved alike, the foremost other country has a clause of its own.
-  const other = beside.some(({ aggregate }) => !aggregate) ? undefined : rivalOf(change, items);
-  if (other !== undefined) return VOICES[locale].sentences([clause, clauseIn(locale, 'sentence', other)]);
+  // Countries that changed otherwise have clauses of their own, where none of the same size or larger moved alike.
+  const others = rivalsOf(change, items);
+  const largest = Math.max(0, ...beside.filter(({ aggregate }) => !aggregate).map(({ weight }) => weight));
+  if (others.some(({ weight }) => weight > largest))
+    return VOICES[locale].sentences([clause, ...others.map((one) => clauseIn(locale, 'sentence', one))]);
   return VOICES[locale].sentences([clause, ...(beside.length === 0 ? [] : [companionsIn(locale, beside)])]);
 }
 
-/** A large country whose figure of the same indicator and period changed otherwise, as from a decline to growth. */
-const rivalOf = (lead: MentionedFigure, items: readonly ItemFacts[]): MentionedChange | undefined =>
-  items.find(
-    ({ change }) =>
-      change.kind === lead.kind &&
-      change.subject === lead.subject &&
-      change.period === lead.period &&
-      change.region !== lead.region &&
-      !change.aggregate &&
-      change.weight >= LARGE,
-  )?.change;
+/** The largest other countries with a figure of the same indicator and period, also of those that changed otherwise, as from a decline to growth. */
+const rivalsOf = (lead: MentionedFigure, items: readonly ItemFacts[]): MentionedChange[] =>
+  items
+    .map(({ change }) => change)
+    .filter(
+      ({ kind, subject, period, region, aggregate, weight }) =>
+        kind === lead.kind &&
+        subject === lead.subject &&
+        period === lead.period &&
+        region !== lead.region &&
+        !aggregate &&
+        weight >= LARGE,
+    )
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, LISTED - 1);
 
 /** What a section tells of the kind that it leads with: moves, or changes of companies. */
 export function mentionedLike(lead: ItemFacts, items: readonly ItemFacts[]): MentionedChange[] {
