@@ -114,9 +114,9 @@ describe('The sentence of a context', () => {
       'これで4年連続のNとなった。',
     ]);
     expect(say({ kind: 'mean', value: '2.345' })).toEqual([
-      ' The average of the ten years before was 2.35%.',
-      '此前十年的平均值为2.35%。',
-      '直前10年間の平均は2.35%だった。',
+      ' The average of the ten years before was 2.3%.',
+      '此前十年的平均值为2.3%。',
+      '直前10年間の平均は2.3%だった。',
     ]);
   });
 

@@ -119,7 +119,7 @@ describe('The texts of a withdrawn or returned figure', () => {
     const { headline: same } = texts([range('2022', '72.43', EARLY, GONE), range('2022', '72.43', DAY)]);
     expect(same.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 72.43%');
     const back = texts([range('2022', '2.7576090942427', EARLY, GONE), range('2022', '2.7576090942428', DAY)]);
-    expect(back.headline.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 2.76%');
+    expect(back.headline.en).toBe('Argentina: 2022 figure for inflation back in the source, unchanged: 2.8%');
     expect(back.summary.en).toContain('by vintage: 2.76% (10 January 2026), withdrawn (20 January 2026).');
   });
 

@@ -63,7 +63,7 @@ describe('Figure texts', () => {
   });
 
   it('show the sign as each language writes it', () => {
-    expect(text('percent', '-0.921')).toEqual(['-0.92%', '-0.92%', 'マイナス0.92%']);
+    expect(text('percent', '-0.921')).toEqual(['-0.9%', '-0.9%', 'マイナス0.9%']);
     expect(text('usd_per_barrel', '-37.63')).toEqual([
       '-$37.63 a barrel',
       '每桶-37.63美元',
@@ -81,7 +81,7 @@ describe('Figure texts', () => {
   it('show a rate of a hundred-millionth beside an ordinary one as zero', () => {
     const pair = (newest: string, before: string) =>
       writeFigures('en', { unit: 'percent', currency: null }, [newest, before]).full;
-    expect(pair('8.19407845338984', '0.0000000000113')).toEqual(['8.19%', '0.00%']);
+    expect(pair('8.19407845338984', '0.0000000000113')).toEqual(['8.2%', '0.0%']);
     expect(pair('0.00002', '0.00001')).toEqual(['0.00002%', '0.00001%']);
   });
 
@@ -92,9 +92,9 @@ describe('Figure texts', () => {
         return [full[0], beside[1], difference];
       });
     expect(pair('percent', '24.98', '25.4353')).toEqual([
-      ['24.98%', '25.44%', '0.46 percentage points'],
-      ['24.98%', '25.44%', '0.46个百分点'],
-      ['24.98%', '25.44%', '0.46ポイント'],
+      ['25.0%', '25.4%', '0.4 percentage points'],
+      ['25.0%', '25.4%', '0.4个百分点'],
+      ['25.0%', '25.4%', '0.4ポイント'],
     ]);
     expect(pair('person', '143513328', '143669648')).toEqual([
       ['143.513 million people', '143.670 million', '157,000'],

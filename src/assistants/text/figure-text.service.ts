@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { combinedMeasure, measureOf, measureText } from '../../domain/calculation/measures.js';
-import { percentText, type FigureUnit } from '../../domain/figures/figure-text.js';
+import { type FigureUnit } from '../../domain/figures/figure-text.js';
+import { percentText } from '../../domain/figures/written-number.js';
 import type { SeriesFigure } from '../../domain/figures/figure.schema.js';
 import { daysSince } from '../../domain/figures/periods.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';

@@ -3,7 +3,7 @@ import type { Result } from '../../serve/responses/result.js';
 import type { ApiError } from '../../domain/errors/api-error.js';
 import type { ComputedMissing } from '../../domain/calculation/sequence.js';
 import { parseDecimal, unsigned } from '../../domain/figures/decimal.js';
-import { percentText } from '../../domain/figures/figure-text.js';
+import { percentText } from '../../domain/figures/written-number.js';
 import type { ProblemEnvelope } from '../../serve/http/response/problem.schema.js';
 import { ErrorResponses } from '../../serve/http/response/error-responses.service.js';
 import { unitNamed, type UnitCode } from '../../domain/figures/units.js';

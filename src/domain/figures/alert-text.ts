@@ -1,7 +1,8 @@
 // The text of an alert event, when a figure crosses the threshold, in every language.
 import type { Condition } from './condition.js';
 import { decimalsOf, percentChange, unsigned } from './decimal.js';
-import { percentBeside, writeFigures } from './figure-text.js';
+import { writeFigures } from './figure-text.js';
+import { percentBeside } from './written-number.js';
 import type { UnitCode } from './units.js';
 import { formatPeriod, formatWhen, lowered } from '../locale/format.js';
 import { inAll, type Locale, type Localized } from '../locale/locale.js';

@@ -1,7 +1,7 @@
 // A figure as a person writes it: `text` of the API, and what sentences, briefs and tools print.
 import type { Locale } from '../locale/locale.js';
 import { currencyAmount, decimalsPerEuro } from './currencies.js';
-import { difference, isAbove, percentChange, unsigned } from './decimal.js';
+import { decimalsOf, difference, isAbove, percentChange, unsigned } from './decimal.js';
 import { pluralForm } from '../locale/templates.js';
 import { VOICES } from '../locale/voice/voices.js';
 import { inWholeUnits, unitNamed, type UnitCode, type UnitDefinition } from './units.js';
@@ -9,7 +9,6 @@ import {
   decimalsApart,
   styleOf,
   writeDifference,
-  writeNumber,
   writeSigned,
   type NumberStyle,
   type Precision,
@@ -35,13 +34,20 @@ export interface WrittenFigures {
   readonly shown: readonly string[];
 }
 
+/** A figure in running text; a rate that its publisher computes to many decimals has one. */
 export const figureText = (locale: Locale, { unit, currency }: FigureUnit, value: string): string =>
-  textInUnit(locale, unitNamed(unit), currency, value);
+  textInUnit(locale, unitNamed(unit), currency, value, inProse);
 
-/** The same in a unit that the catalogue need not have. */
-export function textInUnit(locale: Locale, unit: UnitDefinition, currency: string | null, value: string): string {
+/** A figure on its own, as in a table, also in a unit that the catalogue need not have. */
+export function textInUnit(
+  locale: Locale,
+  unit: UnitDefinition,
+  currency: string | null,
+  value: string,
+  rounded = (precision: Precision, _: readonly string[]): Precision => precision,
+): string {
   const whole = inWholeUnits(value, unit);
-  const style = styleOf(locale, [whole], precisionFor(unit, [whole], currency));
+  const style = styleOf(locale, [whole], rounded(precisionFor(unit, [whole], currency), [whole]));
   return withUnit(locale, { currency }, unit, writeSigned(locale, whole, style));
 }
 
@@ -65,7 +71,7 @@ export function writeFigures(
   const unit: UnitDefinition = unitNamed(measure.unit);
   // Running text counts in dollars, not in billions of them.
   const whole = values.map((value) => inWholeUnits(value, unit));
-  const precision = precisionFor(unit, whole, measure.currency);
+  const precision = inProse(precisionFor(unit, whole, measure.currency), whole);
   const style = styleBeside(
     locale,
     whole,
@@ -153,7 +159,13 @@ export function readsAlike(locale: Locale, measure: FigureUnit, actual: string, 
   if (!FINE.has(dimension)) return false;
   const coarse = dimension === 'ratio' || dimension === 'time';
   if (coarse && isAbove('0.005', unsigned(difference(actual, previous)))) return true;
-  return figureText(locale, measure, actual) === figureText(locale, measure, previous);
+  return looksAlike(locale, measure, actual, previous);
+}
+
+/** Whether two figures look alike in a table. */
+export function looksAlike(locale: Locale, { unit, currency }: FigureUnit, one: string, other: string): boolean {
+  const [text, same] = [one, other].map((value) => textInUnit(locale, unitNamed(unit), currency, value));
+  return text === same;
 }
 
 /** A rate that moved by less than a twentieth of a point, and by less than a hundredth of itself, is little changed. */
@@ -180,35 +192,6 @@ export function basisPoints(locale: Locale, points: string): string {
   return VOICES[locale].basisPoints(String(Number(points)), String(basis));
 }
 
-/** A share of change: one decimal, and two below one percent unless one is what its publishers print. */
-export function percentText(locale: Locale, percent: string, printed?: number): string {
-  const small = Math.abs(Number(percent));
-  const most = small < 0.95 && (printed === undefined || small < 0.05) ? 2 : 1;
-  const number = writeNumber(locale, percent, { scale: 0, decimals: most });
-  return `${number}%`;
-}
-
-/**
- * The same beside the two figures that it compares. Where these, as they are printed, give another percentage, it is
- * about, or has one decimal where it had two.
- * @param percent unsigned, from all digits
- * @param shown as printed: the figure from which the percentage counts, and the other
- */
-export function percentBeside(
-  locale: Locale,
-  percent: string,
-  shown: readonly [from: string, to: string],
-  decimals?: number,
-): string {
-  const write = (value: string, most = decimals): string =>
-    most === undefined ? percentText(locale, value) : `${writeNumber(locale, value, { scale: 0, decimals: most })}%`;
-  const own = unsigned(percentChange(...shown) ?? percent);
-  if (write(own) === write(percent)) return write(percent);
-  const small = Number(percent) >= 0.1 && Number(percent) < 0.95;
-  const spare = small && decimals === undefined && write(own, 1) === write(percent, 1);
-  return spare ? write(percent, 1) : VOICES[locale].about(write(percent));
-}
-
 /** Percentage points for percent, no unit for rates and indices, and no denominator for prices. */
 function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): string {
   const { percentagePoints, years } = VOICES[locale];
@@ -221,6 +204,12 @@ function withDifferenceUnit(locale: Locale, unit: UnitDefinition, n: string): st
   const beside = priced || counted ? unit.beside?.[locale] : undefined;
   return (beside ?? displayOf(locale, unit, n)).replace('{n}', n);
 }
+
+/** A publisher that writes more decimals than two has computed the rate: running text has one, tables have two. */
+const inProse = (precision: Precision, values: readonly string[]): Precision =>
+  precision.coarse === true && values.some((value) => decimalsOf(value) > precision.most)
+    ? { ...precision, most: 1 }
+    : precision;
 
 /** A reference rate of the euro has the decimals that its publisher prints. Another exchange rate below ten is read to its fourth decimal: 0.9239 euros per dollar. */
 function precisionFor(

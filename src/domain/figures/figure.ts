@@ -3,7 +3,7 @@ import type { Locale } from '../locale/locale.js';
 import type { Citations } from '../sources/citations.js';
 import { currencyAmount } from './currencies.js';
 import { decimalsOf } from './decimal.js';
-import { figureText } from './figure-text.js';
+import { textInUnit } from './figure-text.js';
 import type { Figure, MissingReason, Unit } from './figure.schema.js';
 import { unitNamed, type UnitCode, type UnitDefinition } from './units.js';
 
@@ -34,7 +34,7 @@ export function figure(cite: Citations, parts: FigureParts): Figure {
   if ((value === null) !== (missing !== null)) throw new Error('A figure has either a value or a reason');
   if (value !== null && period !== null) cite.period(period);
   const textOf = (printed: string | null): string | null =>
-    printed === null ? null : figureText(locale, { unit, currency }, printed);
+    printed === null ? null : textInUnit(locale, unitNamed(unit), currency, printed);
   return {
     value: numberOf(value),
     decimals: value === null ? null : decimalsOf(value),

@@ -1,7 +1,7 @@
 // Numbers as each language writes them in running text: its own scale, its own grouping, its own sign.
 import type { Locale } from '../locale/locale.js';
 import { VOICES } from '../locale/voice/voices.js';
-import { decimalsOf } from './decimal.js';
+import { decimalsOf, percentChange, unsigned } from './decimal.js';
 import { ExactDecimal } from './exact-decimal.js';
 
 /** How exactly a unit is written in running text. */
@@ -34,13 +34,15 @@ export interface WrittenNumber {
 
 /** The most that rounding may take from a difference, of numbers in full and of shortened ones. */
 const QUARTER = ExactDecimal.of('0.25');
+const HALF = ExactDecimal.of('0.5');
 const FIFTIETH = ExactDecimal.of('0.02');
 const FAR = 7;
 
 /**
  * One style for numbers that stand side by side. It has more decimals than the unit's where different numbers would
  * look alike, one other than zero like zero, or their difference would be a quarter off; of shortened numbers, whose
- * difference stands beside its percentage, a fiftieth. Rates only look different.
+ * difference stands beside its percentage, a fiftieth; of
+ * rates with one decimal a half. Rates with two only look different.
  * @param values plain decimal texts
  */
 export function styleOf(locale: Locale, values: readonly string[], precision: Precision): NumberStyle {
@@ -69,6 +71,9 @@ function styleAt(
   // Beside 8.19%, a rate of a hundred-millionth is a fault of its source, and as good as zero.
   const least = precision.coarse === true ? largest + scale - FAR : -Infinity;
   const counted = numbers.filter((one) => one.isZero || one.magnitude > least);
+  // With one decimal, the step of a rate may be half off; else it has two.
+  const isRounded = exactness === null && decimals === 1;
+  if (isRounded && !faithful(counted, { scale, decimals }, HALF)) decimals = Math.min(2, exact);
   while (decimals < exact && !faithful(counted, { scale, decimals }, exactness)) decimals += 1;
   if (scale === 0) return { scale, decimals };
   // A shortened number ends with no zero that all share: $910 billion, not $910.0 billion.
@@ -180,4 +185,36 @@ function faithful(numbers: readonly ExactDecimal[], style: NumberStyle, exactnes
         );
       }),
   );
+}
+
+/** A share of change: one decimal, and two below one percent unless one is what its publishers print. */
+export function percentText(locale: Locale, percent: string, printed?: number): string {
+  const small = Math.abs(Number(percent));
+  const most = small < 0.95 && (printed === undefined || small < 0.05) ? 2 : 1;
+  const number = writeNumber(locale, percent, { scale: 0, decimals: most });
+  return `${number}%`;
+}
+
+/**
+ * The same beside the two figures that it compares. Where these, as they are printed, give another percentage, it has one
+ * decimal fewer, and is about that where they still differ.
+ * @param percent unsigned, from all digits
+ * @param shown as printed: the figure from which the percentage counts, and the other
+ */
+export function percentBeside(
+  locale: Locale,
+  percent: string,
+  shown: readonly [from: string, to: string],
+  decimals?: number,
+): string {
+  const write = (value: string, most = decimals): string =>
+    most === undefined ? percentText(locale, value) : `${writeNumber(locale, value, { scale: 0, decimals: most })}%`;
+  const own = unsigned(percentChange(...shown) ?? percent);
+  if (write(own) === write(percent)) return write(percent);
+  // As many digits as both have, and never “about” with more of them than a reader would round to.
+  const fewer = Number(percent) < 0.95 ? 1 : 0;
+  if (decimals !== undefined || Number(percent) < 0.1) return VOICES[locale].about(write(percent));
+  return write(own, fewer) === write(percent, fewer)
+    ? write(percent, fewer)
+    : VOICES[locale].about(write(percent, fewer));
 }

@@ -5,12 +5,11 @@ import {
   figureText,
   fromTo,
   measuredName,
-  percentBeside,
-  percentText,
   withBase,
   writeFigures,
   type FigureUnit,
 } from '../../domain/figures/figure-text.js';
+import { percentBeside, percentText } from '../../domain/figures/written-number.js';
 import { frequencyOf, isOldNews, type Frequency } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import {

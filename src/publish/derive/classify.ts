@@ -1,7 +1,7 @@
 // What happened to a figure: the one classification from which texts of changes and of briefs choose their form.
 import { difference, isAbove, percentChange, sameNumber, unsigned } from '../../domain/figures/decimal.js';
 import {
-  figureText,
+  looksAlike,
   fromTo,
   isSlight,
   readsAlike,
@@ -95,7 +95,7 @@ function isSteady(locale: Locale, figure: ComparedFigure, previous: string): boo
   const tiny = share !== null && isAbove('0.005', unsigned(share));
   if (!tiny && !readsAlike(locale, figure, actual, previous)) return false;
   // A revision that rounding does not hide is one, however small.
-  return kind === 'release' || figureText(locale, figure, actual) === figureText(locale, figure, previous);
+  return kind === 'release' || looksAlike(locale, figure, actual, previous);
 }
 
 function formOf(figure: ComparedFigure, manner: Manner, negative: boolean, up: boolean): Form {

@@ -1,6 +1,7 @@
 // The sentence on what stands out about a figure among the earlier ones of its series.
 import { unsigned } from '../../domain/figures/decimal.js';
-import { figureText, percentText, type FigureUnit } from '../../domain/figures/figure-text.js';
+import { figureText, type FigureUnit } from '../../domain/figures/figure-text.js';
+import { percentText } from '../../domain/figures/written-number.js';
 import { frequencyOf } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import { turnedTo, type Turn } from '../../domain/figures/wording.js';

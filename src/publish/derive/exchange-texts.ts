@@ -1,7 +1,8 @@
 // What an exchange rate says of its region's currency.
 import { currencyHolder, currencyName, isQuotedInDollars } from '../../domain/figures/currencies.js';
 import { percentChange, unsigned } from '../../domain/figures/decimal.js';
-import { figureText, percentBeside, percentText, writeFigures } from '../../domain/figures/figure-text.js';
+import { figureText, writeFigures } from '../../domain/figures/figure-text.js';
+import { percentBeside, percentText } from '../../domain/figures/written-number.js';
 import type { UnitCode } from '../../domain/figures/units.js';
 import { verbForms, type Wording } from '../../domain/figures/wording.js';
 import type { Locale, Localized } from '../../domain/locale/locale.js';

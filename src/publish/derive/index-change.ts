@@ -1,6 +1,6 @@
 // A monthly index is written in percent on the year: its level depends on the base year, and the season moves it from month to month.
 import { percentChange } from '../../domain/figures/decimal.js';
-import { percentText } from '../../domain/figures/figure-text.js';
+import { percentText } from '../../domain/figures/written-number.js';
 import { yearBeforeOf } from '../../domain/figures/periods.js';
 import { unitNamed, type UnitCode } from '../../domain/figures/units.js';
 import type { Locale } from '../../domain/locale/locale.js';

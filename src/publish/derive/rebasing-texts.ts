@@ -1,12 +1,6 @@
 // The words of a re-basing: how many periods it restated, by how much, and the newest of them.
-import {
-  figureText,
-  fromTo,
-  percentText,
-  plainUnit,
-  writeFigures,
-  type FigureUnit,
-} from '../../domain/figures/figure-text.js';
+import { figureText, fromTo, plainUnit, writeFigures, type FigureUnit } from '../../domain/figures/figure-text.js';
+import { percentText } from '../../domain/figures/written-number.js';
 import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
 import { unitNamed } from '../../domain/figures/units.js';
 import { formatPeriod } from '../../domain/locale/format.js';

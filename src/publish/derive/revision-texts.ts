@@ -4,11 +4,14 @@ import {
   figureText,
   measuredName,
   plainUnit,
+  looksAlike,
   readsAlike,
+  textInUnit,
   writeFigures,
   writeSeries,
   type FigureUnit,
 } from '../../domain/figures/figure-text.js';
+import { unitNamed } from '../../domain/figures/units.js';
 import { frequencyOf, periodsBetween } from '../../domain/figures/periods.js';
 import { articled, isBalance, namedBySign, turnedTo, wordingOf } from '../../domain/figures/wording.js';
 import { formatDay, formatPeriod, lowered } from '../../domain/locale/format.js';
@@ -81,7 +84,7 @@ export function presenceTexts({ subject, change, ...vintage }: PresenceFacts): C
 
 /** A source that gives a figure again seldom prints the last of sixteen digits as before. */
 const printsAlike = (locale: Locale, measure: FigureUnit, actual: string, previous: string): boolean =>
-  !differsByMoreThan(previous, actual) && figureText(locale, measure, actual) === figureText(locale, measure, previous);
+  !differsByMoreThan(previous, actual) && looksAlike(locale, measure, actual, previous);
 
 /**
  * Through which values a figure went, without those that read as the one before. Empty where it had only the one that its
@@ -151,7 +154,9 @@ function valueTexts(
   const measure = { unit: plainUnit(unit), currency };
   const isNamed = isBalance(wordingOf(wording, aggregate === true));
   const isDeficit = [...values, ...(actual === null ? [] : [actual])].every((value) => isAbove('0', value));
-  return values.map((value) => figureText(locale, measure, isNamed && isDeficit ? unsigned(value) : value));
+  return values.map((value) =>
+    textInUnit(locale, unitNamed(measure.unit), currency, isNamed && isDeficit ? unsigned(value) : value),
+  );
 }
 
 /** How many figures of the series moved by too little to be changes. */

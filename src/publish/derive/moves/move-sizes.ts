@@ -1,6 +1,7 @@
 // How large a step is, as each language writes it beside its figures.
 import { decimalsOf, difference, unsigned } from '../../../domain/figures/decimal.js';
-import { basisPoints, percentText, writeFigures } from '../../../domain/figures/figure-text.js';
+import { basisPoints, writeFigures } from '../../../domain/figures/figure-text.js';
+import { percentText } from '../../../domain/figures/written-number.js';
 import { unitNamed, type UnitCode } from '../../../domain/figures/units.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
 import { VOICES } from '../../../domain/locale/voice/voices.js';

@@ -1,7 +1,8 @@
 // Headline and summary of a market move in every language, as a financial newswire would put it.
 import { frequencyOf } from '../../../domain/figures/periods.js';
 import { currencyName } from '../../../domain/figures/currencies.js';
-import { fromTo, percentText, writeFigures } from '../../../domain/figures/figure-text.js';
+import { fromTo, writeFigures } from '../../../domain/figures/figure-text.js';
+import { percentText } from '../../../domain/figures/written-number.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
 import { formatPeriod, formatWhen, formatWhenBeside } from '../../../domain/locale/format.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';

@@ -1,7 +1,8 @@
 // Several moves in one clause, the most important first: of the euro against currencies, or of the maturities of a yield curve.
 import { currencyName } from '../../../domain/figures/currencies.js';
 import { isAbove } from '../../../domain/figures/decimal.js';
-import { percentText, writeFigures } from '../../../domain/figures/figure-text.js';
+import { writeFigures } from '../../../domain/figures/figure-text.js';
+import { percentText } from '../../../domain/figures/written-number.js';
 import type { UnitCode } from '../../../domain/figures/units.js';
 import { formatPeriod, formatPeriodBeside, formatWhen } from '../../../domain/locale/format.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';

@@ -1,6 +1,7 @@
 // The sentence of one instrument in a brief: its level, its move from the trading day before, and who says so.
 import { difference, percentChange, unsigned } from '../../../domain/figures/decimal.js';
-import { basisPoints, percentText, writeFigures } from '../../../domain/figures/figure-text.js';
+import { basisPoints, writeFigures } from '../../../domain/figures/figure-text.js';
+import { percentText } from '../../../domain/figures/written-number.js';
 import { unitNamed } from '../../../domain/figures/units.js';
 import { formatPeriod, formatWhen } from '../../../domain/locale/format.js';
 import type { Locale } from '../../../domain/locale/locale.js';
