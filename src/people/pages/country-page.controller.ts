@@ -7,9 +7,11 @@ import { ChangesService } from '../../serve/resources/changes/changes.service.js
 import { CompaniesService } from '../../serve/resources/companies/companies.service.js';
 import { BoardService } from '../../serve/resources/macro/board.service.js';
 import { EconomyService } from '../../serve/resources/macro/economy.service.js';
+import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { byDay, chosenChanges } from './chosen-changes.js';
+import { newestMonth } from './newest-month.js';
 import { PublicPages } from './public-pages.service.js';
 import { RegionSegment, unknownRegion } from './series-page.controller.js';
 
@@ -27,6 +29,7 @@ export class CountryPageController {
     private readonly changes: ChangesService,
     private readonly ahead: AheadService,
     private readonly companies: CompaniesService,
+    private readonly series: SeriesService,
     private readonly texts: Texts,
     private readonly urls: UrlBuilder,
   ) {}
@@ -37,9 +40,10 @@ export class CountryPageController {
       const { locale } = context;
       const result = await this.board.show(context);
       const { columns, rows, regions } = result.data;
+      const month = await newestMonth(this.series, result.data, context);
       return {
         view: 'countries',
-        results: [result],
+        results: [result, ...(month === null ? [] : [month.result])],
         table: {
           name: 'economies',
           columns: ['region', 'region_name', 'indicator', 'period', 'value', 'unit'],
@@ -61,6 +65,7 @@ export class CountryPageController {
           description: this.texts.say(locale, 'site.countries.lead'),
           columns,
           rows,
+          month,
           regions: regions.toSorted((one, other) => one.name.localeCompare(other.name, locale)),
           api: this.urls.of('macro', 'board'),
         },

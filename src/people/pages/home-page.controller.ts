@@ -22,6 +22,7 @@ import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
 import { byDay, chosenChanges } from './chosen-changes.js';
+import { newestMonth } from './newest-month.js';
 import { PublicPages } from './public-pages.service.js';
 
 const SHOWN = { changes: 8, economies: 10, columns: 4, ofKind: 4, events: 8, days: 7, results: 20 };
@@ -68,9 +69,10 @@ export class HomePageController {
       ]);
       const { columns, rows } = board.data;
       const important = chosenChanges(changes.data);
+      const month = await newestMonth(this.series, board.data, context);
       return {
         view: 'home',
-        results: [board, markets, ahead],
+        results: [board, markets, ahead, ...(month === null ? [] : [month.result])],
         feed: newest,
         model: {
           title: this.texts.say(locale, 'site.home.title'),
@@ -79,6 +81,7 @@ export class HomePageController {
           changes: important,
           columns: columns.slice(0, SHOWN.columns),
           rows: rows.slice(0, SHOWN.economies),
+          month,
           newest: chosenChanges(byDay(newest.data), important),
           instruments: shownInstruments(markets.data),
           events: ahead.data,
