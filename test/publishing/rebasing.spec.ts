@@ -23,7 +23,7 @@ describe('A re-basing', () => {
         period: '2020',
         status: 'verified',
         rebasing: { periods: 6, since: '2015', median: '1', medianPercent: '29.1666666666' },
-        en: 'Japan: real GDP growth restated for the 6 years from 2015 to 2020; 2020 from 6% to 7%',
+        en: 'Japan: real GDP growth restated, 2020 from 6% to 7%; the 6 years from 2015 to 2020 revised',
       },
     ]);
   });

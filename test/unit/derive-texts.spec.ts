@@ -197,7 +197,7 @@ describe('The texts of a change', () => {
       }),
     );
     expect(headline.en).toBe(
-      'Japan: GDP as a share of GDP restated for 17 of the 24 years from 2002 to 2025; 2025 from 21.50% to 22.04%',
+      'Japan: GDP as a share of GDP restated, 2025 from 21.50% to 22.04%; 17 of the 24 years from 2002 to 2025 revised',
     );
     expect(summary.en).toContain('The latest restated figures are those for 2025 (from 21.50% to 22.04%).');
   });
