@@ -164,7 +164,7 @@ describe('A page', () => {
 
   it('finds the figure of the year that a search names', async () => {
     expect(await page('/search?q=GDP%20growth%20Japan%202024&locale=en')).toMatch(
-      /<strong>-0\.24%<\/strong> <span class="quiet">2024/,
+      /<strong>−0\.24%<\/strong> <span class="quiet">2024/,
     );
     expect(await page('/search?q=GDP%20growth%20Japan%201931&locale=en')).toMatch(
       /<strong>[^<]*<\/strong> <span class="quiet">2025/,

@@ -185,11 +185,11 @@ describe('Quotes and computed series, as tools and routes', () => {
   });
 
   it.each([
-    [{ series: 'brent', from: '2026-06' }, /from first to last [+-]?\$[\d.]+[^;(]* \(-?[\d.]+%/],
-    [{ series: 'gdp-growth@JP', from: '2020' }, /from first to last -?[\d.]+ percentage points/],
+    [{ series: 'brent', from: '2026-06' }, /from first to last [+−]?\$[\d.]+[^;(]* \(−?[\d.]+%/],
+    [{ series: 'gdp-growth@JP', from: '2020' }, /from first to last −?[\d.]+ percentage points/],
     [
       { series: 'gdp-growth@JP', transform: 'index', from: '2022' },
-      /^Must be shown: .*It does not compound them[^]*from first to last -?[\d.]+ (?:\[[^\]]+\])?;/,
+      /^Must be shown: .*It does not compound them[^]*from first to last −?[\d.]+ (?:\[[^\]]+\])?;/,
     ],
     [
       { series: 'gdp-growth@JP; gdp-growth@DE', level: 0 },

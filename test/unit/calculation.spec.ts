@@ -136,7 +136,7 @@ describe('The difference of two rates', () => {
     const pair = pairMeasure('GBP', 'CHF');
     const difference = combinedMeasure(pair, 'minus', pair);
     expect(measureText('zh', pair, '1.0264')).toMatch(/^1英镑兑1\.0264/);
-    expect(difference && measureText('zh', difference, '-0.0264')).toBe('-0.0264');
+    expect(difference && measureText('zh', difference, '-0.0264')).toBe('−0.0264');
   });
 });
 

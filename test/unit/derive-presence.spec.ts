@@ -135,6 +135,6 @@ describe('The texts of a withdrawn or returned figure', () => {
       const returned = [range('2006', '-4100000000', EARLY, GONE), range('2006', actual, DAY)];
       return /by vintage: (.+?) \(/.exec(texts(returned, balance).summary.en)?.[1];
     };
-    expect(['-5250000000', '5250000000'].map(earlier)).toEqual(['$4.1 billion', '-$4.1 billion']);
+    expect(['-5250000000', '5250000000'].map(earlier)).toEqual(['$4.1 billion', '−$4.1 billion']);
   });
 });

@@ -164,17 +164,17 @@ describe('The texts of a change', () => {
     } as const;
     const points = changeTexts(facts(restated));
     expect(points.headline).toEqual({
-      en: 'Japan: GDP for 2025 revised from -0.23% to 0.04%, with 32 of the 34 years from 1992 restated',
-      zh: '日本2025年GDP由-0.23%修订为0.04%；1992年至2025年（34个年度中的32个）的数据一并追溯修订',
+      en: 'Japan: GDP for 2025 revised from −0.23% to 0.04%, with 32 of the 34 years from 1992 restated',
+      zh: '日本2025年GDP由−0.23%修订为0.04%；1992年至2025年（34个年度中的32个）的数据一并追溯修订',
       ja: '日本の2025年のGDP、マイナス0.23%から0.04%に改定（1992年から2025年までの34年のうち32年分を遡及改定）',
     });
     expect(points.summary.en).toBe(
       'Japan: figures for GDP were restated for 32 of the 34 years from 1992 to 2025 in one data update; the median ' +
         'size of these revisions, up or down, was 0.06 percentage points. The latest restated figures are those for 2025 ' +
-        '(from -0.23% to 0.04%), 2024 (from 1.48% to 0.72%) and 2023 (from 2.10% to 2.14%). Source: World Bank, as retrieved on 1 July 2026.',
+        '(from −0.23% to 0.04%), 2024 (from 1.48% to 0.72%) and 2023 (from 2.10% to 2.14%). Source: World Bank, as retrieved on 1 July 2026.',
     );
     expect(points.summary.zh).toContain(
-      '。其中2025年由-0.23%改为0.04%，2024年由1.48%改为0.72%，2023年由2.10%改为2.14%。',
+      '。其中2025年由−0.23%改为0.04%，2024年由1.48%改为0.72%，2023年由2.10%改为2.14%。',
     );
     expect(points.summary.ja).toContain(
       'このうち2025年はマイナス0.23%から0.04%に、2024年は1.48%から0.72%に、2023年は2.10%から2.14%に改定された。',

@@ -224,8 +224,8 @@ describe('The texts of a move', () => {
       move: move('amount', '18.31', '-36.98'),
     });
     expect(headline).toEqual({
-      en: 'WTI crude oil fell $55.29 to -$36.98 a barrel on 3 April 2025',
-      zh: '西得克萨斯中质原油（WTI）2025年4月3日下跌55.29美元，报每桶-36.98美元',
+      en: 'WTI crude oil fell $55.29 to −$36.98 a barrel on 3 April 2025',
+      zh: '西得克萨斯中质原油（WTI）2025年4月3日下跌55.29美元，报每桶−36.98美元',
       ja: 'WTI原油、55.29ドル下落し1バレルマイナス36.98ドルに（2025年4月3日）',
     });
   });

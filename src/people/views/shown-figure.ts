@@ -93,6 +93,6 @@ export function moveText(
 export const signedPercent = (percent: number, locale: Locale): string =>
   signOf(percent) + percentText(locale, Math.abs(percent).toFixed(6));
 
-const signOf = (size: number): string => (size < 0 ? '-' : size > 0 ? '+' : '');
+const signOf = (size: number): string => (size < 0 ? '−' : size > 0 ? '+' : '');
 
 const printed = ({ value, decimals }: Figure): string => printedText(value ?? 0, decimals);

@@ -48,7 +48,7 @@ function scaled(sign = '', digits = '', scale = ''): Parsed {
   const power = SCALES[scale.trim()] ?? 0;
   const decimals = plain.split('.')[1]?.length ?? 0;
   const size = new Big(plain).times(powerOf(power));
-  const isNegative = sign === '-' || sign === 'マイナス';
+  const isNegative = sign === '−' || sign === '-' || sign === 'マイナス';
   return { kind: 'number', value: isNegative ? size.neg() : size, step: powerOf(power - decimals) };
 }
 
@@ -62,7 +62,7 @@ function inParts(sign = '', parts = ''): Parsed {
   const zeros = /(0*)[万億兆京]?$/.exec(parts)?.[1]?.length ?? 0;
   return {
     kind: 'number',
-    value: sign === 'マイナス' || sign === '-' ? value.neg() : value,
+    value: sign === 'マイナス' || sign === '−' || sign === '-' ? value.neg() : value,
     step: (read.at(-1)?.step ?? new Big(1)).times(powerOf(parts.includes('.') ? 0 : zeros)),
   };
 }
@@ -89,7 +89,7 @@ const ENGLISH: readonly Rule[] = [
     ([year = '']) => ({ kind: 'year', period: year, value: new Big(year), step: new Big(1) }),
   ],
   [
-    /([-+])?[$€£¥]?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)( trillion| billion| million)?/y,
+    /([-−+])?[$€£¥]?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)( trillion| billion| million)?/y,
     ([, sign, digits, scale]) => scaled(sign, digits, scale),
   ],
 ];
@@ -107,11 +107,11 @@ const HAN: readonly Rule[] = [
   [/(\d{4})年/y, ([, year = '']) => date(year)],
   [/(\d{1,2})月(\d{1,2})日/y, ([, month, day]) => date(`--${padded(month)}-${padded(day)}`)],
   [
-    /(マイナス|[-+])?((?:\d+(?:\.\d+)?[万億兆京])+(?:\d+(?:\.\d+)?)?)(?!亿)/y,
+    /(マイナス|[-−+])?((?:\d+(?:\.\d+)?[万億兆京])+(?:\d+(?:\.\d+)?)?)(?!亿)/y,
     ([, sign, parts]) => inParts(sign, parts),
   ],
   [
-    /(マイナス|[-+])?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(万亿|亿|万)?/y,
+    /(マイナス|[-−+])?(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(万亿|亿|万)?/y,
     ([, sign, digits, scale]) => scaled(sign, digits, scale),
   ],
 ];

@@ -87,7 +87,7 @@ export const en: Voice = {
     compactFrom: 6,
     mostDecimals: Infinity,
     grouped: true,
-    minus: '-',
+    minus: '−',
     signFirst: true,
   },
   fullUnit: 'last',

@@ -31,7 +31,7 @@ export const zh: Voice = {
     compactFrom: 5,
     mostDecimals: 4,
     grouped: false,
-    minus: '-',
+    minus: '−',
     signFirst: false,
   },
   fullUnit: 'first',
