@@ -41,8 +41,7 @@ const FAR = 7;
 /**
  * One style for numbers that stand side by side. It has more decimals than the unit's where different numbers would
  * look alike, one other than zero like zero, or their difference would be a quarter off; of shortened numbers, whose
- * difference stands beside its percentage, a fiftieth; of
- * rates with one decimal a half. Rates with two only look different.
+ * difference stands beside its percentage, a fiftieth; of rates with one decimal a half. Rates with two only look different.
  * @param values plain decimal texts
  */
 export function styleOf(locale: Locale, values: readonly string[], precision: Precision): NumberStyle {
