@@ -42,7 +42,7 @@ async function forward(line) {
 
 function headersOf(version, method, { name, uri }) {
   // Only these methods mirror a name, or a URI; beyond ASCII it is encoded as the protocol has it.
-  const value = { 'tools/call': name, 'prompts/get': name, 'resources/read': uri }[method];
+  const value = { 'tools/call': name, 'resources/read': uri }[method];
   const plain = typeof value === 'string' && /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !value.startsWith('=?');
   const encoded = plain ? value : `=?base64?${Buffer.from(String(value)).toString('base64')}?=`;
   return {

@@ -1,15 +1,12 @@
 import type { McpServerOptions } from '@rekog/mcp-nest';
 import { ICON } from '../serve/http/pages/page-layout.js';
-import type { Completions, CompletionParams } from './documents/completions.service.js';
 import { LISTED_DOCUMENT, LISTED_TEMPLATES } from './protocol/documents.js';
 import { INSTRUCTIONS, SEARCH_INSTRUCTIONS } from './instructions.js';
-import type { McpRequest, ToolSet } from './protocol/mcp-request.js';
+import type { ToolSet } from './protocol/mcp-request.js';
 import { MessageTransport } from './protocol/message-transport.js';
-import { listedPrompt } from './prompts/prompt-definition.js';
-import { PROMPTS } from './prompts/prompts.js';
 import { SEARCH_TOOLS } from './documents/search-tools.js';
 import { listedTool } from './calls/tool-definition.js';
-import { ToolStrategy, type Complete } from './calls/tool-strategy.js';
+import { ToolStrategy } from './calls/tool-strategy.js';
 import { TOOLS } from './tools/tools.js';
 
 const VERSION = '1.0.0';
@@ -23,11 +20,9 @@ export class McpServers {
   readonly strategies: readonly ToolStrategy[];
   private readonly transports: Readonly<Record<ToolSet, MessageTransport>>;
 
-  constructor(baseUrl: string, completions: Completions) {
+  constructor(baseUrl: string) {
     const [all, search] = [new MessageTransport(), new MessageTransport()];
     this.transports = { all, search };
-    const complete: Complete = (params, request) =>
-      completions.complete(params as CompletionParams, request as McpRequest);
     const about = aboutOf(baseUrl);
     this.strategies = [
       new ToolStrategy(
@@ -35,21 +30,13 @@ export class McpServers {
           ...about,
           instructions: INSTRUCTIONS,
           transports: [all],
-          capabilities: {
-            tools: { listChanged: false },
-            prompts: { listChanged: false },
-            resources: { listChanged: false },
-            completions: {},
-            logging: undefined,
-          },
+          capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, logging: undefined },
         },
         {
           'tools/list': { tools: TOOLS.map(({ definition }) => listedTool(definition)) },
-          'prompts/list': { prompts: PROMPTS.map(({ definition }) => listedPrompt(definition)) },
           'resources/list': { resources: [LISTED_DOCUMENT] },
           'resources/templates/list': { resourceTemplates: LISTED_TEMPLATES },
         },
-        complete,
       ),
       new ToolStrategy(
         {
@@ -79,7 +66,6 @@ function aboutOf(baseUrl: string) {
     icons: [{ src: ICON, mimeType: 'image/svg+xml', sizes: ['any'] }],
     cacheHints: {
       'tools/list': DEFINITIONS,
-      'prompts/list': DEFINITIONS,
       'resources/list': DEFINITIONS,
       'resources/templates/list': DEFINITIONS,
       'resources/read': CONTENT,

@@ -9,7 +9,6 @@ import { ChangeText } from './text/change-text.service.js';
 import { FigureText } from './text/figure-text.service.js';
 import { CompanyFinder } from './arguments/company-finder.service.js';
 import { CompanyText } from './text/company-text.service.js';
-import { Completions } from './documents/completions.service.js';
 import { DocumentFinder } from './documents/document-finder.service.js';
 import { DocumentReader } from './documents/document-reader.service.js';
 import { DocumentsController } from './documents/documents.controller.js';
@@ -17,9 +16,6 @@ import { McpEntrance } from './mcp-entrance.service.js';
 import { McpController } from './mcp.controller.js';
 import { McpErrorFilter } from './mcp-error.filter.js';
 import { McpServers } from './mcp-servers.js';
-import { NamedValues } from './arguments/named-values.service.js';
-import { PromptRunner } from './prompts/prompt-runner.service.js';
-import { PROMPTS } from './prompts/prompts.js';
 import { SEARCH_TOOLS } from './documents/search-tools.js';
 import { SeriesText } from './text/series-text.service.js';
 import { ToolRunner } from './calls/tool-runner.service.js';
@@ -30,27 +26,20 @@ import { TextRenderer } from './text/text-renderer.service.js';
 @Module({})
 export class McpModule {
   static of(baseUrl: string): DynamicModule {
-    const capabilities = [...TOOLS, ...SEARCH_TOOLS, ...PROMPTS];
+    const tools = [...TOOLS, ...SEARCH_TOOLS];
     return {
       module: McpModule,
       imports: [...RESOURCES],
-      controllers: [McpController, DocumentsController, ...capabilities.map(({ type }) => type)],
+      controllers: [McpController, DocumentsController, ...tools.map(({ type }) => type)],
       providers: [
-        {
-          provide: McpServers,
-          inject: [Completions],
-          useFactory: (completions: Completions) => new McpServers(baseUrl, completions),
-        },
+        { provide: McpServers, useFactory: () => new McpServers(baseUrl) },
         McpEntrance,
         McpErrorFilter,
         ToolRunner,
-        PromptRunner,
         TextRenderer,
         ArgumentResolver,
         SeriesNamer,
         Averages,
-        NamedValues,
-        Completions,
         DocumentFinder,
         DocumentReader,
         ChangeText,

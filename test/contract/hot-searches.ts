@@ -1,7 +1,7 @@
 // The hot statements of search.
 import { SUBJECTS } from '../../src/serve/resources/search/change-query.rows.js';
 import { BEGINNINGS, SIMILAR } from '../../src/serve/resources/search/forms.rows.js';
-import { NAMES_OF_TYPE, TEXTS, WITH_ALL, WITH_ANY } from '../../src/serve/resources/search/search.rows.js';
+import { TEXTS, WITH_ALL, WITH_ANY } from '../../src/serve/resources/search/search.rows.js';
 import type { HotQuery } from './hot-statements.js';
 
 /** As of the newest data version, for every type. */
@@ -36,12 +36,6 @@ export const SEARCHES: readonly Omit<HotQuery, 'where'>[] = [
     indexes: ['search_documents_pkey', 'search_texts_pkey'],
     sql: TEXTS,
     parameters: [[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]],
-  },
-  {
-    title: 'The names of all indicators',
-    indexes: ['search_documents_open', 'search_texts_pkey'],
-    sql: NAMES_OF_TYPE,
-    parameters: ['indicator'],
   },
   {
     title: 'What the words of changes may be about',

@@ -20,16 +20,7 @@ const ACCOUNTS = Math.ceil(BODIES / 40);
 const STATUSES = [200, 202, 400, 404, 406, 413, 415];
 
 const NAMES = [...TOOLS.map(({ definition }) => definition.name), 'none', '__proto__', 'constructor', ''];
-const METHODS = [
-  'tools/call',
-  'tools/list',
-  'ping',
-  'initialize',
-  'prompts/get',
-  'resources/read',
-  'completion/complete',
-  'x',
-];
+const METHODS = ['tools/call', 'tools/list', 'ping', 'initialize', 'resources/read', 'x'];
 const ARGUMENTS = ['limit', 'cursor', 'query', 'id', 'slug', 'country', 'since', 'from', 'days', 'locale', '__proto__'];
 const HOSTILE = [...HOSTILE_TEXTS, 'chg_none', 'inflation', 'JP'];
 
@@ -44,22 +35,9 @@ const message = fc.record(
   { jsonrpc: fc.constantFrom<unknown>('2.0', '1.0', 2), id: value, method: fc.constantFrom(...METHODS), params: value },
   { requiredKeys: [] },
 );
-const reference = fc.record(
-  { type: fc.constantFrom<unknown>('ref/prompt', 'ref/resource', 5), name: value, uri: value },
-  { requiredKeys: [] },
-);
-/** Prompts, documents and completions, each with members that a client may get wrong. */
-const asked = fc.oneof(
-  fc
-    .tuple(fc.constantFrom<unknown>('morning_brief', 'country_report', '__proto__'), args, value)
-    .map(([name, given, country]) => rpc('prompts/get', { name, arguments: { ...given, country } })),
-  fc
-    .tuple(fc.constantFrom('topics', 'countries', 'indicators', 'changes', 'companies', '__proto__'), value)
-    .map(([kind, key]) => rpc('resources/read', { uri: `tidemark://${kind}/${JSON.stringify(key)}` })),
-  fc
-    .tuple(reference, fc.record({ name: fc.constantFrom<unknown>('country', 'topic', 5), value }))
-    .map(([ref, argument]) => rpc('completion/complete', { ref, argument })),
-);
+const document = fc
+  .tuple(fc.constantFrom('topics', 'countries', 'indicators', 'changes', 'companies', '__proto__'), value)
+  .map(([kind, key]) => rpc('resources/read', { uri: `tidemark://${kind}/${JSON.stringify(key)}` }));
 const nested = fc.integer({ min: 10, max: 20_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth));
 const deepCall = nested.map((deep) => JSON.stringify(toolCall('latest_changes', { query: '?' })).replace('"?"', deep));
 /** A member with this name is just a member, and does not change the prototype. */
@@ -78,7 +56,7 @@ const bytes = fc
 const body = fc.oneof(
   { weight: 5, arbitrary: call.map((one) => JSON.stringify(one)) },
   { weight: 3, arbitrary: message.map((one) => JSON.stringify(one)) },
-  { weight: 3, arbitrary: asked.map((one) => JSON.stringify(one)) },
+  { weight: 3, arbitrary: document.map((one) => JSON.stringify(one)) },
   { weight: 2, arbitrary: bytes },
   { weight: 1, arbitrary: nested },
   { weight: 1, arbitrary: deepCall },

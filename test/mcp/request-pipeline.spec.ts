@@ -91,13 +91,7 @@ describe('The request pipeline of the MCP endpoint', () => {
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
       rpc('ping'),
       rpc('tools/list'),
-      rpc('prompts/list'),
-      rpc('prompts/get', { name: 'morning_brief' }),
       rpc('resources/templates/list'),
-      rpc('completion/complete', {
-        ref: { type: 'ref/prompt', name: 'country_report' },
-        argument: { name: 'country', value: 'Ja' },
-      }),
       rpc('server/discover'),
       rpc('subscriptions/listen', {}),
       [CALL],
@@ -113,7 +107,7 @@ describe('The request pipeline of the MCP endpoint', () => {
         'x-ratelimit-remaining-day': '400',
       });
     }
-    expect(statuses).toEqual([200, 202, 202, 200, 200, 200, 200, 200, 200, expect.any(Number), 404, 400, 400]);
+    expect(statuses).toEqual([200, 202, 202, 200, 200, 200, expect.any(Number), 404, 400, 400]);
     const get = await exchange(service.url, MCP, { key });
     expect(get.headers['x-ratelimit-remaining-day']).toBe('400');
     const { status, headers } = await post(service.url, CALL, { key });

@@ -80,12 +80,7 @@ describe('The tools', () => {
     for (const word of ['never live', 'Cite', 'Not here', 'forecasts', 'one call', 'locale']) {
       expect(instructions).toContain(word);
     }
-    expect(capabilities).toEqual({
-      tools: { listChanged: false },
-      prompts: { listChanged: false },
-      resources: { listChanged: false },
-      completions: {},
-    });
+    expect(capabilities).toEqual({ tools: { listChanged: false }, resources: { listChanged: false } });
     const { serverInfo } = body.result as unknown as { serverInfo: { icons: { src: string }[] } };
     expect(serverInfo.icons[0]?.src).toMatch(/^data:image\/svg\+xml,(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})+$/i);
   });

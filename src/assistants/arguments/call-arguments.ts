@@ -1,4 +1,4 @@
-// The arguments of a tool or prompt, from those that were sent to those that are valid.
+// The arguments of a tool, from those that were sent to those that are valid.
 import type { z } from 'zod';
 import type { ParameterFault } from '../../domain/errors/api-error.js';
 import type { ParameterFaults } from '../../domain/errors/parameter-faults.js';
@@ -14,13 +14,12 @@ const ADDRESS = /^https?:\/\/[^\s]+$/i;
 const HIGHEST = ['desc', 'descending', 'top', 'largest', 'most', 'max'];
 const LOWEST = ['asc', 'ascending', 'bottom', 'smallest', 'least', 'min'];
 
-/** The arguments of a message as they were sent: of a tool or prompt, in the URI of a document, or beside a completion. */
+/** The arguments of a message as they were sent: of a tool, or in the URI of a document. */
 export function rawArguments({ params }: Message): SentParameters {
   if (!isObject(params)) return {};
-  const { uri, arguments: given, context } = params;
+  const { uri, arguments: given } = params;
   if (typeof uri === 'string') return documentCallOf(uri)?.args ?? {};
-  const beside = isObject(context) ? context['arguments'] : undefined;
-  return [given, beside].find(isObject) ?? {};
+  return isObject(given) ? given : {};
 }
 
 /**
@@ -63,14 +62,12 @@ function lastSegment(address: string): string {
 /**
  * The arguments that are valid by themselves; the faults of the others join those of the request, and a faulty one is
  * omitted, even if it is required: the service that reads the arguments refuses the request after its own checks.
- * @param unknown the key of the text for an argument that the schema lacks
  * @throws ApiError `invalid_parameter` for too many arguments
  */
 export function validArguments<Input extends z.ZodObject>(
   schema: Input,
   raw: unknown,
   faults: ParameterFaults,
-  unknown = 'unknown_argument',
 ): z.output<Input> {
   refuseTooMany(raw);
   const given = coerceArguments(schema, raw);
@@ -78,7 +75,7 @@ export function validArguments<Input extends z.ZodObject>(
   if (parsed.success) return parsed.data;
   faults.add(
     faultsIn(parsed.error, given, schema).map((fault): ParameterFault =>
-      fault.reason === 'unknown' ? { ...fault, reason: unknown } : fault,
+      fault.reason === 'unknown' ? { ...fault, reason: 'unknown_argument' } : fault,
     ),
   );
   const values = new Map(Object.entries(given as object));

@@ -1,4 +1,4 @@
-// Documents: results of tools under a URI, which a host can list, complete, attach and cite.
+// Documents: results of tools under a URI, which a host can list, attach and cite.
 
 import { shortened } from '../../domain/errors/api-error.js';
 import type { Locale } from '../../domain/locale/locale.js';

@@ -79,21 +79,9 @@ export const TEXTS = `
     t.sources
   FROM search_documents d JOIN search_texts t ON t.document = d.id WHERE d.id = ANY ($1)`;
 
-/** All names of the subjects of one type, best rank first; for types with few subjects. */
-export const NAMES_OF_TYPE = `
-  SELECT d.key, t.title, t.names
-  FROM search_documents d CROSS JOIN LATERAL (SELECT * FROM search_texts x WHERE x.document = d.id OFFSET 0) t
-  WHERE d.type = $1 AND d.until IS NULL ORDER BY d.rank DESC, d.key`;
-
 /** $1 an indicator */
 export const ONLY_ECONOMY = `
   SELECT min(region) AS region FROM series WHERE indicator = $1 HAVING count(*) = 1`;
-
-export interface NamesRow {
-  readonly key: string;
-  readonly title: Localized;
-  readonly names: readonly string[];
-}
 
 export interface InstrumentNameRow {
   readonly key: string;

@@ -13,17 +13,7 @@ import { findForms } from './forms.rows.js';
 import { inOrder, readPosition, writePosition, type Ranked } from './search-position.rule.js';
 import { searchTermsOf } from './search-terms.rule.js';
 import { scoreOf } from './score.rule.js';
-import {
-  AS_OF,
-  NAMES_OF_TYPE,
-  ONLY_ECONOMY,
-  TEXTS,
-  WITH_ALL,
-  WITH_ANY,
-  type CandidateRow,
-  type NamesRow,
-  type ShownRow,
-} from './search.rows.js';
+import { AS_OF, ONLY_ECONOMY, TEXTS, WITH_ALL, WITH_ANY, type CandidateRow, type ShownRow } from './search.rows.js';
 import { searchResource, type SearchQuery, type SearchResult, type SearchType } from './search.schema.js';
 import { SearchView } from './search.view.js';
 import { formsAs, queryOfAll, queryOfAny, queryOfFacet } from './word-query.rule.js';
@@ -89,13 +79,6 @@ export class SearchService {
   /** What a sentence says in the names of economies, indicators and instruments. */
   sentence(q: string, context: RequestContext): Promise<Result<SearchedSentence>> {
     return this.reader.read(searchResource, context, async (read) => ({ data: await readSentence(read, q) }));
-  }
-
-  /** Every economy or indicator with its names and aliases, normalised; what people watch first. */
-  names(type: 'country' | 'indicator', context: RequestContext): Promise<Result<NamesRow[]>> {
-    return this.reader.read(searchResource, context, async (read) => ({
-      data: await read<NamesRow>(NAMES_OF_TYPE, [type]),
-    }));
   }
 
   /** The one economy with figures of an indicator; undefined if there are several or none. */

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../responses/request-context.js';
 import { UrlBuilder } from '../../responses/url-builder.service.js';
 import { ConsistentReader } from '../../responses/consistent-reader.service.js';
-import type { Result } from '../../responses/result.js';
 import type { Locale, Localized } from '../../../domain/locale/locale.js';
 import type { Read } from '../../../store/snapshots.js';
 import { ChangesService } from '../changes/changes.service.js';
@@ -14,8 +12,6 @@ import type { TopicEntity } from './topic.entity.js';
 interface TopicRow extends SubjectRow, Pick<TopicEntity, 'slug'> {
   readonly coverage: readonly { key: string; name: Localized }[];
 }
-
-export type TopicNames = Pick<TopicEntity, 'slug' | 'name'>;
 
 @Injectable()
 export class TopicsService extends CountedSubjects<TopicRow, Topic> {
@@ -38,13 +34,6 @@ export class TopicsService extends CountedSubjects<TopicRow, Topic> {
     private readonly signals: SignalsService,
   ) {
     super(reader, changes, urls);
-  }
-
-  /** The slug and names of every topic, in the catalogue's order. */
-  names(context: RequestContext): Promise<Result<TopicNames[]>> {
-    return this.reader.read(topicsResource, context, async (read) => ({
-      data: await read<TopicNames>('SELECT slug, name FROM topics ORDER BY ordinal'),
-    }));
   }
 
   protected override async also(read: Read, slug: string, locale: Locale): Promise<Pick<TopicDetail, 'signals'>> {
