@@ -198,20 +198,13 @@ describe('The operator’s commands', () => {
     const { id } = await oneRow(scratch.sql<{ id: string }>("SELECT id FROM changes WHERE kind = 'release'"));
     const withdrawal = ['changes', 'withdraw', id, '--reason', 'misprint'];
     await expect(run(...withdrawal)).rejects.toThrow(UsageError);
-    await run('changes', 'show', id);
-    expect(out.slice(2, 5)).toEqual([
-      `id         ${id}`,
-      expect.stringMatching(/^kind {7}release, importance \d+$/) as string,
-      'status     verified',
-    ]);
-    await expect(run('changes', 'show', id.slice(0, -3))).rejects.toThrow(`Did you mean ${id}?`);
-    await run('changes', 'list', '--source', 'worldbank-wdi');
-    expect(out[0]).toMatch(/^ID +PUBLISHED +KIND +IMPORTANCE +STATUS +HEADLINE$/);
-    expect(out.find((line) => line.startsWith(id))).toMatch(/ release +\d+ {2}verified {2}\S/);
+    await expect(run('changes', 'withdraw', id.slice(0, -3), '--reason', 'misprint', '--yes')).rejects.toThrow(
+      `Did you mean ${id}?`,
+    );
     await run(...withdrawal, '--yes');
     expect(out).toEqual([`${id} withdrawn in data version 3`]);
-    await run('changes', 'show', id);
-    expect(out).toContain('withdrawn  now: misprint');
+    await run(...withdrawal, '--yes');
+    expect(out).toEqual([`${id} was withdrawn before, nothing changed`]);
     await run('sources', 'withhold', 'worldbank-wdi', '--yes');
     expect(out).toEqual(['worldbank-wdi withheld in data version 4: 1 series, 2 changes deleted']);
     await run('sources', 'list');
@@ -233,7 +226,5 @@ describe('The operator’s commands', () => {
     await expect(run('sources', 'withhold', 'worldbnk-wdi', '--yes')).rejects.toThrow(
       "no source 'worldbnk-wdi'. Did you mean worldbank-wdi?",
     );
-    await expect(run('changes', 'show', 'chg_none')).rejects.toThrow("no change 'chg_none'");
-    await expect(run('changes', 'list', '--source', 'worldbnk-wdi')).rejects.toThrow('Did you mean worldbank-wdi?');
   });
 });

@@ -1,11 +1,15 @@
 import type { DataSource } from 'typeorm';
+import { noSuch } from '../../domain/errors/nearest.js';
 import { AFFECTED_COLUMNS, createAffectedChanges } from '../publication/affected-changes.js';
 import { refreshReadModels } from '../read-models/read-models.js';
 import { ImportError } from '../batches/importer.js';
 import { publishExclusively } from '../publication/publishing-transaction.js';
 import { CHANGE_FAMILIES } from '../../domain/sources/families.js';
-import { unknownChange } from './show-change.js';
 import { closePublication, recordPublication, type Publication } from '../publication/record-publication.js';
+
+/** Of the many ids those that share the first or the last characters: people copy ids incompletely. */
+const SIMILAR_IDS = `
+  SELECT id FROM changes WHERE left(id, 8) = left($1, 8) OR right(id, 4) = right($1, 4) ORDER BY id LIMIT 100`;
 
 /** Withdraws one change permanently. `null`: it was withdrawn before. */
 export async function withdrawChange(
@@ -17,7 +21,11 @@ export async function withdrawChange(
 ): Promise<Publication | null> {
   return publishExclusively(dataSource, onWait, async (client) => {
     const found = await client.query<{ status: string }>('SELECT status FROM changes WHERE id = $1', [id]);
-    if (found.rows[0] === undefined) throw new ImportError(await unknownChange(dataSource, id));
+    if (found.rows[0] === undefined) {
+      const { rows } = await client.query<{ id: string }>(SIMILAR_IDS, [id]);
+      const similar = rows.map((row) => row.id);
+      throw new ImportError(noSuch('change', id, similar));
+    }
     if (found.rows[0].status === 'withdrawn') return { keep: false, result: null };
     const publication = await recordPublication(client, {
       kind: 'withdrawal',
