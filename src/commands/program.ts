@@ -9,7 +9,6 @@ import { db } from './db.command.js';
 import { didYouMean, similar } from '../domain/errors/nearest.js';
 import { alerts } from './accounts/alerts.command.js';
 import { follows } from './accounts/follow.command.js';
-import { usage } from './accounts/usage.command.js';
 import type { CliContext } from './context/cli-context.js';
 import { migration } from './migrate.command.js';
 import { catalogue } from './publishing/catalogue.command.js';
@@ -27,7 +26,7 @@ import { addExamplesOfCommands } from './terminal/examples.js';
 /** Commands by the heading of the help. Their modules import at once only what a help needs. */
 const COMMANDS = {
   'Figures:': [status, imports, synchronization, deliveries, versions, changes, sources, catalogue, exports],
-  'Accounts:': [accounts, keys, usage, follows, alerts],
+  'Accounts:': [accounts, keys, follows, alerts],
   'Database:': [migration, db],
 } as const;
 

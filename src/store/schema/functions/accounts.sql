@@ -139,8 +139,6 @@ CREATE OR REPLACE FUNCTION operator_key_ids() RETURNS SETOF text LANGUAGE sql ST
 SET search_path = public, pg_temp AS $$ SELECT id FROM api_keys $$;
 CREATE OR REPLACE FUNCTION operator_alert_ids() RETURNS SETOF text LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = public, pg_temp AS $$ SELECT id FROM alerts $$;
-CREATE OR REPLACE FUNCTION operator_usage(first date, last date) RETURNS SETOF daily_usage LANGUAGE sql STABLE SECURITY DEFINER
-SET search_path = public, pg_temp AS $$ SELECT * FROM daily_usage WHERE day BETWEEN first AND last $$;
 
 -- The age of audit rows is that of the server's clock, which no caller chooses.
 CREATE OR REPLACE FUNCTION purge_expired(at timestamptz) RETURNS void LANGUAGE sql SECURITY DEFINER

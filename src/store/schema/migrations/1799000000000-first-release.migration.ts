@@ -189,6 +189,7 @@ BEGIN
     EXECUTE format('DROP TRIGGER %I ON %I', one.name, one.of);
   END LOOP;
 END $$;
+DROP FUNCTION IF EXISTS operator_usage;
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM tidemark_api, tidemark_import, tidemark_account;
 REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM tidemark_api, tidemark_import, tidemark_account;
 `;

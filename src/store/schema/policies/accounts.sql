@@ -27,9 +27,9 @@ REVOKE ALL ON FUNCTION find_keys, find_identity, record_usage, recorded_usage, r
 GRANT EXECUTE ON FUNCTION find_keys, find_identity, record_usage, recorded_usage, record_minutes, record_key_uses, record_refusals,
   forget_minutes TO tidemark_api;
 REVOKE ALL ON FUNCTION account_of_email, account_of_key, account_of_identity, purge_expired, operator_accounts, operator_key_ids,
-  operator_alert_ids, operator_usage FROM PUBLIC;
+  operator_alert_ids FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION account_of_email, account_of_key, account_of_identity, purge_expired, operator_accounts, operator_key_ids,
-  operator_alert_ids, operator_usage TO tidemark_account;
+  operator_alert_ids TO tidemark_account;
 
 DO $$
 DECLARE personal text;
