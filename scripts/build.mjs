@@ -76,7 +76,6 @@ await Promise.all(
     .filter((entry) => entry.isFile())
     .map((entry) => compile(path.relative(source, path.join(entry.parentPath, entry.name)))),
 );
-copyRedoc(path.join(target, 'redoc'));
 // Here, because an installation without development packages has no renderer of Markdown.
 const { guides } = await import('./guides.mjs');
 writeFileSync(path.join(target, 'guides.json'), JSON.stringify(guides()));
@@ -95,22 +94,6 @@ async function compile(file) {
   });
   writeFileSync(written, `${code}//# sourceMappingURL=${path.basename(written)}.map\n`);
   writeFileSync(`${written}.map`, map);
-}
-
-/** The bundle of the page at /docs/reference is copied, so that none of the packages it was made of ships. */
-function copyRedoc(folder) {
-  const bundle = resolve('redoc/bundles/redoc.standalone.js');
-  const text = readFileSync(bundle, 'utf8');
-  // The logo of its maker, which would come from another host.
-  const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-  if (text.split(logo).length !== 2) throw new Error(`redoc.standalone.js does not load ${logo} once`);
-  const licences = [path.join(path.dirname(bundle), '../LICENSE'), `${bundle}.LICENSE.txt`];
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'redoc.standalone.js'), text.replace(logo, ''));
-  writeFileSync(
-    path.join(folder, 'redoc.standalone.js.LICENSE.txt'),
-    licences.map((file) => readFileSync(file, 'utf8')).join('\n'),
-  );
 }
 
 /** One build at a time: concurrent jest processes all find dist stale. */

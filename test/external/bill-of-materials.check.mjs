@@ -19,11 +19,7 @@ export const check = {
       'application',
     ]);
     if (status !== 0) return { found: linesOf(errors).slice(0, 10) };
-    const packages = readLockfile().map((one) => ({
-      ...one,
-      ships: one.ships || one.bundle,
-      id: `${one.name}@${one.version}`,
-    }));
+    const packages = readLockfile().map((one) => ({ ...one, id: `${one.name}@${one.version}` }));
     const bill = cutDown(JSON.parse(output), packages);
     const file = process.env.BILL_OF_MATERIALS;
     if (file !== undefined && file !== '') await writeFile(file, JSON.stringify(bill, null, 2));

@@ -13,7 +13,7 @@ export const check = {
     if (found === null) return { skipped: 'no Chromium found: set CHROMIUM, or install the package chromium' };
     return {
       found,
-      said: '401 without a key, 200 with one, 400 to a country that is none; every operation on the reference page',
+      said: '401 without a key, 200 with one, 400 to a country that is none; every operation on the page',
     };
   },
 };

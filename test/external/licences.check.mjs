@@ -14,7 +14,7 @@ const SHIPPED = new Set([
   'Python-2.0',
 ]);
 
-/** Additional licences for tools that are never installed with the service or served. */
+/** Additional licences for tools that are never installed with the service. */
 const TOOLS = new Map([
   ['Artistic-2.0', 'permissive for use; its terms are about changed copies, and none is made'],
   ['CC-BY-3.0', "spdx-exceptions: a list of names, kept with its authors' names"],
@@ -33,10 +33,7 @@ export const check = {
     const packages = readLockfile();
     const isAllowed = (licence, ships) => SHIPPED.has(licence) || (!ships && TOOLS.has(licence));
     const found = packages
-      .filter(
-        ({ licence, ships, inBundle }) =>
-          licence === null || !holds(licence, (one) => isAllowed(one, ships || inBundle)),
-      )
+      .filter(({ licence, ships }) => licence === null || !holds(licence, (one) => isAllowed(one, ships)))
       .map(({ name, version, licence }) => `${name} ${version}: ${licence ?? 'names no licence'}`);
     const shipped = packages.filter(({ ships }) => ships).length;
     return { found, said: `${shipped} packages that ship, ${packages.length - shipped} tools` };

@@ -28,7 +28,7 @@ interface Operation {
 
 const DESCRIPTION = `Verified changes in economic and market figures, each with its source and licence, in ${languages('conjunction')}.
 
-**Try it** on the [page with forms](/docs): press *Authorize*, enter your key, open an operation and press *Execute*. **Read it** on the [reference page](/docs/reference): parameters, responses and examples side by side.
+**Try it** on the [page with forms](/docs): press *Authorize*, enter your key, open an operation and press *Execute*.
 
 **Every response** is \`{ data, meta }\`; an error adds \`error\` and has \`data: null\`. \`meta.sources\` has one attribution for each source id in \`data\`: keep it with the figures that you show, and show \`meta.notices\` too.
 

@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { readFile } from 'node:fs/promises';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { PageFile } from './pages.service.js';
-import { HOME, readingPageFiles } from './reading-page.js';
+
+/** The way back from the page of a library. */
+const HOME = '<nav class="home"><a href="/">Tidemark</a> <a href="/docs/start">Documentation</a></nav>';
 
 // Collapses the error responses: they are many and alike.
 export const FORMS_STYLE = `.home{font:15px system-ui,sans-serif;padding:12px 20px}.home a{color:#0b5c9c;margin-right:1rem}
@@ -72,7 +74,7 @@ export const documentFile = (document: OpenAPIObject): PageFile => ({
   text: JSON.stringify(document),
 });
 
-/** The document at /docs/openapi.json, the page with forms at /docs and the page to read, served without foreign hosts. */
+/** The document at /docs/openapi.json, and the page with forms at /docs, served without foreign hosts. */
 export async function documentationFiles(document: OpenAPIObject): Promise<PageFile[]> {
   const require = createRequire(import.meta.url);
   const { version } = require('swagger-ui-dist/package.json') as { version: string };
@@ -88,6 +90,5 @@ export async function documentationFiles(document: OpenAPIObject): Promise<PageF
     { path: '/docs/swagger-ui-init.js', type: 'text/javascript; charset=utf-8', text: SCRIPT },
     documentFile(document),
     ...(await Promise.all(loaded)),
-    ...(await readingPageFiles()),
   ];
 }

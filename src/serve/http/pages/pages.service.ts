@@ -86,7 +86,7 @@ export class Pages {
       body: `<h1>Documentation</h1>
 <p>Verified changes in economic and market figures, each with its source and licence, in ${languages('conjunction')}. Read-only, over HTTP as JSON: every answer is <code>{ data, meta }</code>, with the sources to show in <code>meta.sources</code>.</p>
 <ul>
-<li><a href="/docs">Documentation</a>: every operation, with examples and a form to try it, and the same as a <a href="/docs/reference">page to read</a></li>
+<li><a href="/docs">Documentation</a>: every operation, with examples and a form to try it</li>
 <li><a href="/docs/openapi.json">OpenAPI document</a>, for generating a client and for tools such as Postman, which import it</li>
 <li><a href="/docs/errors">Errors</a>: what each code means and what to do</li>
 <li><a href="/docs/changelog">Changelog</a> of the interface, and <a href="/docs/licences">licences</a> of the figures</li>

@@ -13,17 +13,14 @@ const PERMISSIONS = ['camera', 'display-capture', 'geolocation', 'microphone', '
 
 /** The headers that limit what a browser does with a response. */
 export function hardening(baseUrl: string): Middleware {
-  const strict = policy(baseUrl, [hashSource(FORMS_STYLE)]);
-  // Redoc writes its styles into the page.
-  const reference = policy(baseUrl, ["'unsafe-inline'"]);
+  const harden = policy(baseUrl);
   return (request, response, next) => {
     response.setHeader('permissions-policy', PERMISSIONS);
-    const harden = request.url?.startsWith('/docs/reference') ? reference : strict;
     harden(request, response, next);
   };
 }
 
-function policy(baseUrl: string, styles: readonly string[]): Middleware {
+function policy(baseUrl: string): Middleware {
   return helmet({
     // Browsers ignore it over plain HTTP (RFC 6797); other hosts below the operator's domain are not ours to bind.
     strictTransportSecurity: baseUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: false },
@@ -35,7 +32,7 @@ function policy(baseUrl: string, styles: readonly string[]): Middleware {
         'frame-ancestors': ["'none'"],
         // The defaults allow fonts and styles of any host; ours are all local.
         'font-src': ["'self'", 'data:'],
-        'style-src': ["'self'", ...styles],
+        'style-src': ["'self'", hashSource(FORMS_STYLE)],
       },
     },
   });
