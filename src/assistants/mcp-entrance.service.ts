@@ -7,14 +7,14 @@ import { MCP_PATH } from '../serve/http/request/early-checks.middleware.js';
 import { ResponseCache } from '../serve/http/response/response-cache.js';
 import { HTTP_SETTINGS, type HttpSettings } from '../serve/http/settings.js';
 import { Gauges } from '../serve/metrics/gauges.js';
+import type { SentParameters } from '../serve/responses/request-context.js';
 import { Heartbeat } from '../store/heartbeat.js';
 import { rawArguments } from './arguments/call-arguments.js';
 import { ToolRunner } from './calls/tool-runner.service.js';
-import { toolSetIn } from './calls/tool-set.js';
 import { checkedMessage, checkVersionHeader } from './check-message.js';
 import { AllowedOrigins } from './protocol/allowed-origins.js';
-import { isMessage, isObject, returnsContent, type Message } from './protocol/json-rpc.js';
-import type { McpRequest } from './protocol/mcp-request.js';
+import { invalidParams, isMessage, isObject, returnsContent, type Message } from './protocol/json-rpc.js';
+import type { McpRequest, ToolSet } from './protocol/mcp-request.js';
 import { readBody } from './protocol/read-body.js';
 
 /** The result of a message, apart from the message's id and the caller's budget. */
@@ -33,6 +33,7 @@ export interface KeptMessage {
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 const CACHED: readonly unknown[] = ['tools/call', 'tools/list'];
+const TOOL_SETS: readonly ToolSet[] = ['all', 'search'];
 
 /** The entrance of the MCP endpoint: its body states what a message costs, and results of tools and lists are kept. */
 @Injectable()
@@ -147,4 +148,16 @@ export class McpEntrance implements Entrance {
     // A stream would stay open without ever sending anything: this service has no notifications.
     if (body.method === 'subscriptions/listen') throw new ApiError('not_found', { detail: 'listening' });
   }
+}
+
+/**
+ * What the query of the endpoint's URL selects: a client keeps it with the URL.
+ * @throws RpcError with the known sets
+ */
+function toolSetIn({ tools }: SentParameters): ToolSet {
+  if (tools === undefined) return 'all';
+  const found = TOOL_SETS.find((one) => one === tools);
+  if (found !== undefined) return found;
+  const args = { values: TOOL_SETS.join(', ') };
+  throw invalidParams({ parameter: 'tools', reason: 'not_in_set', args, allowed: TOOL_SETS });
 }

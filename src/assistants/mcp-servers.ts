@@ -1,4 +1,4 @@
-import type { McpServerOptions } from '@rekog/mcp-nest';
+import { McpStrategy, type McpServerOptions } from '@rekog/mcp-nest';
 import { ICON } from '../serve/http/pages/page-layout.js';
 import { LISTED_DOCUMENT, LISTED_TEMPLATES } from './protocol/documents.js';
 import { INSTRUCTIONS, SEARCH_INSTRUCTIONS } from './instructions.js';
@@ -6,7 +6,6 @@ import type { ToolSet } from './protocol/mcp-request.js';
 import { MessageTransport } from './protocol/message-transport.js';
 import { SEARCH_TOOLS } from './documents/search-tools.js';
 import { listedTool } from './calls/tool-definition.js';
-import { ToolStrategy } from './calls/tool-strategy.js';
 import { TOOLS } from './tools/tools.js';
 
 const VERSION = '1.0.0';
@@ -14,6 +13,29 @@ const VERSION = '1.0.0';
 const DEFINITIONS = { ttlMs: 3_600_000, cacheScope: 'private' } as const;
 /** As `cache-control` of the same content over HTTP. */
 const CONTENT = { ttlMs: 30_000, cacheScope: 'private' } as const;
+
+type Binding = Parameters<McpStrategy['bindRequestHandlers']>;
+type ListMethod = 'tools/list' | 'resources/list' | 'resources/templates/list';
+
+/** The result of each list, by its method; a method without a list is unknown. */
+type Lists = Readonly<Partial<Record<ListMethod, object>>>;
+
+/** The library's strategy with constant lists, because it would build every schema anew for each client. */
+class ToolStrategy extends McpStrategy {
+  constructor(
+    options: McpServerOptions,
+    private readonly lists: Lists,
+  ) {
+    super(options);
+  }
+
+  override bindRequestHandlers(...[server, session, rawRequest]: Binding): void {
+    super.bindRequestHandlers(server, session, rawRequest);
+    for (const [method, list] of Object.entries(this.lists)) {
+      server.server.setRequestHandler(method as ListMethod, () => ({ ...list }) as never);
+    }
+  }
+}
 
 /** One server of the library for each set of tools, behind one endpoint. */
 export class McpServers {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gleif } from '../../src/publish/publishers/gleif/gleif.importer.js';
 import { dayOfInstant } from '../../src/publish/publishers/gleif/statements.js';
-import { isLei } from '../../src/publish/publishers/gleif/lei.js';
+import { isLei } from '../../src/publish/publishers/gleif/register-buffer.js';
 import { fetchGroups } from '../../src/publish/publishers/gleif/fetch-plan.js';
 import type { Batch, Delivery } from '../../src/publish/batches/importer.js';
 import { importFiles } from '../../src/publish/import/import-files.js';

@@ -1,4 +1,5 @@
 // Stages, compares and stores calendar events; keeps the history of their schedules.
+import { createHash } from 'node:crypto';
 import { previousPeriod } from '../../../domain/figures/periods.js';
 import { ImportError, type Batch, type ScheduleRow } from '../../batches/importer.js';
 import type { Family } from '../../../domain/sources/families.js';
@@ -6,7 +7,6 @@ import type { Publication } from '../../publication/record-publication.js';
 import { CopyBuffer } from '../../publication/copy-buffer.js';
 import type { ContentHandler, ContentEvaluation, Permissions } from '../content-handler.js';
 import type { PublishContext } from '../../publication/publish-context.js';
-import { eventId } from './event-id.js';
 import { eventImportance } from './event-importance.rule.js';
 
 const STAGED = `
@@ -153,3 +153,16 @@ export class EventHandler implements ContentHandler {
 
 /** For `CONTENT_HANDLERS`. */
 export const openEventHandler = (context: PublishContext): Promise<ContentHandler> => EventHandler.open(context);
+
+interface EventIdentity {
+  readonly indicator: string;
+  readonly region: string;
+  readonly period: string;
+  readonly estimate: number | null;
+}
+
+/** Stable across databases and reschedulings. */
+function eventId({ indicator, region, period, estimate }: EventIdentity): string {
+  const hash = createHash('sha256').update([indicator, region, period, estimate ?? ''].join('|'));
+  return `evt_${hash.digest('base64url').slice(0, 27)}`;
+}

@@ -1,8 +1,12 @@
-import { CONTENT_HANDLERS } from '../../content/content-handlers.js';
-import type { ContentHandler } from '../../content/content-handler.js';
+import type { ContentHandler, OpenContentHandler } from '../../content/content-handler.js';
+import { openEventHandler } from '../../content/events/event-handler.js';
 import { DeliveryStager, type StagedDelivery } from '../../content/observations/delivery-stager.js';
 import { createObservationStaging } from '../../content/observations/staging-tables.js';
+import { openRegisterHandler } from '../../content/register/register-handler.js';
 import type { PublishContext } from '../../publication/publish-context.js';
+
+/** In this order: later ones may refer to rows that earlier ones stored. */
+const CONTENT_HANDLERS: readonly OpenContentHandler[] = [openRegisterHandler, openEventHandler];
 
 export interface ReadContent {
   readonly observations: StagedDelivery;
