@@ -173,7 +173,7 @@ describe('The operator’s commands', () => {
     expect(JSON.parse(out.join('\n'))).toMatchObject({ strays: [{ publisher: 'ecb' }] });
   });
 
-  it('fail if nothing was taken, and name the entry that the catalogue lacks', async () => {
+  it('fail if nothing was taken, and name the code that the catalogue lacks', async () => {
     const unknown = growth('1.5,0.1,').replace('NY.GDP.MKTP.KD.ZG', 'SP.DYN.TFRT.IN');
     await writeFile(join(folder, 'unknown.csv'), unknown);
     await expect(run('import', 'worldbank', join(folder, 'unknown.csv'), '--vintage', '2026-03-10')).rejects.toThrow(

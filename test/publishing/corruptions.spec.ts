@@ -77,7 +77,7 @@ describe('Of corruptions of real figures', () => {
         delivery,
         codes: new CodeBook(readCatalogue(), [OWN.publisher]),
         bad: new BadRows(),
-        unmapped: new UnmappedCodes(OWN.publisher),
+        unmapped: new UnmappedCodes(),
       };
       const allowed = { backfill: false, replace: false, onlyDifferences: false };
       const content = await readDelivery(context, { skipBadRows: false, onBytes: () => undefined });

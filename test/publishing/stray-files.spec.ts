@@ -2,8 +2,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { entryTemplate } from '../../src/publish/catalogue/entry-template.js';
-import { indicatorEntry, instrumentEntry, regionEntry } from '../../src/publish/catalogue/catalogue.schema.js';
 import { openOwnFiles, strayLine } from '../../src/publish/import/stray-files.js';
 import { IMPORTERS } from '../../src/publish/publishers/importers.js';
 
@@ -87,24 +85,4 @@ describe('A folder of an import', () => {
     const [path = ''] = await given('page/page.html');
     await expect(open('worldbank', [path])).rejects.toThrow('page.html');
   });
-});
-
-describe('The entry for a code that the catalogue lacks', () => {
-  it.each([
-    ['indicator', 'SP.DYN.TFRT.IN', indicatorEntry],
-    ['instrument', 'DGS10', instrumentEntry],
-    ['region', 'XKX', regionEntry],
-  ] as const)(
-    'of the kind %s has all members, and is refused until each placeholder is replaced',
-    (kind, code, schema) => {
-      const entry = entryTemplate(kind, code, 'worldbank');
-      const { error } = schema.safeParse(entry);
-      const wrong = error?.issues.map(({ path }) => String(path[0])) ?? [];
-      expect(wrong.length).toBeGreaterThan(0);
-      const undecided = Object.entries(entry).flatMap(([member, value]) =>
-        JSON.stringify(value).includes('FILL IN') ? [member] : [],
-      );
-      expect(undecided).toEqual(expect.arrayContaining(wrong));
-    },
-  );
 });

@@ -134,13 +134,7 @@ describe('Par yields in the database', () => {
   it('exclude and report a maturity that the catalogue does not know', async () => {
     const [report] = await run('2025.csv', 'Date,10 Yr,50 Yr\n2025-07-11,4.43,4.9\n');
     expect(report?.unnamed).toEqual([
-      {
-        kind: 'instrument',
-        code: '50 Yr',
-        rows: 1,
-        file: 'data/catalogue/instruments.json',
-        entry: expect.objectContaining({ provider: 'us-treasury', providerCode: '50 Yr' }) as object,
-      },
+      { kind: 'instrument', code: '50 Yr', rows: 1, file: 'data/catalogue/instruments.json' },
     ]);
   });
 });

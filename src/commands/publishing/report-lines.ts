@@ -7,8 +7,6 @@ import { isEntity, waitText } from '../../publish/publication/finding.js';
 
 /** Enough lines for a person; programs use `--json`. */
 const MOST_LINES = 50;
-/** Entries to paste are long. */
-const MOST_ENTRIES = 10;
 
 /** An import of more deliveries ends with a sum instead. */
 const MOST_REPORTS = 10;
@@ -145,9 +143,6 @@ function unnamedLines({ unnamed }: ImportReport): string[] {
   if (unnamed.length === 0) return [];
   const lines = unnamed
     .slice(0, MOST_LINES)
-    .flatMap(({ kind, code, rows, file, entry }, index) => [
-      `    ${kind} ${code} (${number(rows)} rows): add it to ${file}`,
-      ...(index < MOST_ENTRIES ? [`      ${JSON.stringify(entry)}`] : []),
-    ]);
+    .map(({ kind, code, rows, file }) => `    ${kind} ${code} (${number(rows)} rows): add it to ${file}`);
   return ['  Not in the catalogue, so not imported:', ...lines];
 }

@@ -47,13 +47,7 @@ export async function publishDelivery(
 ): Promise<Outcome<ImportReport>> {
   const catalogue = readCatalogue();
   const codes = new CodeBook(catalogue, providers);
-  const context = {
-    client,
-    delivery,
-    codes,
-    bad: new BadRows(),
-    unmapped: new UnmappedCodes(providers[0] ?? publisher),
-  };
+  const context = { client, delivery, codes, bad: new BadRows(), unmapped: new UnmappedCodes() };
   const { changed: renamed, newlyWithheld } = await syncCatalogue(client, catalogue);
   await markWithheld(client, newlyWithheld);
 
@@ -162,9 +156,7 @@ function requireContent(
   // A list without entries has something new if the list before had entries.
   if (kind !== null || rows + notes + observations.closed > 0) return;
   if (Object.values(counts).some((count) => count > 0)) return;
-  const missing = unmapped
-    .list()
-    .map(({ kind, code, file, entry }) => `${kind} ${code}, to be added to ${file} as ${JSON.stringify(entry)}`);
+  const missing = unmapped.list().map(({ kind, code, file }) => `${kind} ${code}, to be added to ${file}`);
   throw new ImportError(
     missing.length === 0
       ? `${delivery.name}: there is nothing to import in it`

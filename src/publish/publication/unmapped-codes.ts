@@ -1,6 +1,5 @@
 import { CATALOGUE_DIR } from '../../domain/config/catalogue-dir.js';
 import type { UnmappedKind } from '../catalogue/code-book.js';
-import { entryTemplate } from '../catalogue/entry-template.js';
 
 /** A publisher's code that the catalogue does not map; its rows are not imported. */
 export interface UnmappedCode {
@@ -9,8 +8,6 @@ export interface UnmappedCode {
   readonly rows: number;
   /** The file of the catalogue that should name it. */
   readonly file: string;
-  /** What to add there; each `FILL IN` is for the operator to decide. */
-  readonly entry: object;
 }
 
 const fileOf = (kind: UnmappedKind): string => `${CATALOGUE_DIR ?? 'data/catalogue'}/${kind}s.json`;
@@ -18,9 +15,6 @@ const fileOf = (kind: UnmappedKind): string => `${CATALOGUE_DIR ?? 'data/catalog
 const MOST_CODES = 10_000;
 
 export class UnmappedCodes {
-  /** @param provider whose codes they are */
-  constructor(private readonly provider: string) {}
-
   private readonly rows = new Map<string, number>();
 
   add(kind: UnmappedCode['kind'], code: string): void {
@@ -34,7 +28,7 @@ export class UnmappedCodes {
       .map(([key, rows]) => {
         const kind = key.slice(0, key.indexOf('|')) as UnmappedKind;
         const code = key.slice(kind.length + 1);
-        return { kind, code, rows, file: fileOf(kind), entry: entryTemplate(kind, code, this.provider) };
+        return { kind, code, rows, file: fileOf(kind) };
       })
       .sort((a, b) => a.kind.localeCompare(b.kind, 'en') || b.rows - a.rows || (a.code < b.code ? -1 : 1));
   }
