@@ -6,7 +6,6 @@ import { AheadService } from '../../serve/resources/ahead/ahead.service.js';
 import { ChangesService } from '../../serve/resources/changes/changes.service.js';
 import { CompaniesService } from '../../serve/resources/companies/companies.service.js';
 import { BoardService } from '../../serve/resources/macro/board.service.js';
-import { EconomyService } from '../../serve/resources/macro/economy.service.js';
 import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { UrlBuilder } from '../../serve/responses/url-builder.service.js';
 import { SitePage } from '../site/site-page.decorator.js';
@@ -24,7 +23,6 @@ const SHOWN = { events: 10, companies: 10, days: 31 };
 export class CountryPageController {
   constructor(
     private readonly pages: PublicPages,
-    private readonly economies: EconomyService,
     private readonly board: BoardService,
     private readonly changes: ChangesService,
     private readonly ahead: AheadService,
@@ -77,7 +75,7 @@ export class CountryPageController {
   show(@Req() request: RenderRequest, @Param('code', { schema: RegionSegment }) code: string) {
     return this.pages.page(request, `country ${code}`, async (context) => {
       const { locale, today } = context;
-      const result = await this.economies.find(code, context).catch(unknownRegion(code));
+      const result = await this.board.economy(code, context).catch(unknownRegion(code));
       const { region, figures } = result.data;
       const country = [region.code];
       const to = shiftedDay(today, SHOWN.days);

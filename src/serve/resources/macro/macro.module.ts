@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BoardService } from './board.service.js';
 import { ChangedSeriesService } from './changed-series.service.js';
-import { EconomyService } from './economy.service.js';
 import { MacroController } from './macro.controller.js';
 import { MacroService } from './macro.service.js';
 import { IndicatorEntity } from './indicator.entity.js';
@@ -13,7 +12,7 @@ import { SurroundingsService } from './surroundings.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([IndicatorEntity, RegionEntity, SeriesEntity])],
   controllers: [MacroController],
-  providers: [MacroService, BoardService, ChangedSeriesService, EconomyService, SurroundingsService],
-  exports: [MacroService, BoardService, EconomyService, SurroundingsService],
+  providers: [MacroService, BoardService, ChangedSeriesService, SurroundingsService],
+  exports: [MacroService, BoardService, SurroundingsService],
 })
 export class MacroModule {}

@@ -138,6 +138,16 @@ export const COUNTRIES_BESIDE = `
   WHERE s.indicator = $1 AND s.newest_period IS NOT NULL AND r.kind = 'country' AND r.code <> ALL ($2)
   ORDER BY r.board_order NULLS LAST, r.code`;
 
+const NEWEST_TWO = `CROSS JOIN LATERAL (
+    SELECT DISTINCT ON (l.period) l.* FROM observations l
+    WHERE l.series_id = s.id ORDER BY l.period DESC, l.valid_from DESC LIMIT 2) o`;
+
+/** The newest two observations of every series of a region. $1 region */
+export const LATEST_TWO_OF_REGION = `
+  SELECT s.indicator, ${REGION}, ${POINT}, o.valid_to IS NOT NULL AS withdrawn
+  FROM series s JOIN regions r ON r.code = s.region ${NEWEST_TWO}
+  WHERE s.region = $1 AND s.indicator IS NOT NULL ORDER BY s.indicator, o.period`;
+
 /**
  * The newest two observations of all series of the board, as known today; `OFFSET 0` keeps the planner from reading all
  * observations instead of looking each series up.
@@ -146,9 +156,7 @@ export const BOARD_LATEST_TWO = `
   SELECT s.indicator, ${REGION}, ${POINT}, o.valid_to IS NOT NULL AS withdrawn
   FROM indicators i CROSS JOIN regions r
   CROSS JOIN LATERAL (SELECT * FROM series x WHERE x.indicator = i.slug AND x.region = r.code OFFSET 0) s
-  CROSS JOIN LATERAL (
-    SELECT DISTINCT ON (l.period) l.* FROM observations l
-    WHERE l.series_id = s.id ORDER BY l.period DESC, l.valid_from DESC LIMIT 2) o
+  ${NEWEST_TWO}
   WHERE r.board_order IS NOT NULL AND i.on_board`;
 
 /** A series with figures that changed since a moment, and the periods from the first of them to the last. */
