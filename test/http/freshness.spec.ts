@@ -146,11 +146,13 @@ describe('The age of figures', () => {
     moveTo('2027-12-01');
     const late = await body<Series>('macro/gdp-growth?region=JP&to=2015&locale=ja');
     expect(late.data.series[0]?.stale).toBe(true);
-    // A span that ended long ago lacks nothing.
-    expect(late.meta.notices).toEqual([]);
-    expect((await body<Series>('macro/gdp-growth?region=JP&locale=ja')).meta.notices).toContain(
+    expect(late.meta.notices).toContain(
       '最新の値ではありません。2025年の次の値（公表元の通常の日程では2027年7月15日までに公表）は未収録です。',
     );
+    // Prices of a past span lack nothing.
+    const due: unknown = expect.stringContaining('Not up to date');
+    expect((await body('series?series=brent&from=2026-08')).meta.notices).toContainEqual(due);
+    expect((await body('series?series=brent&from=2026-07&to=2026-07')).meta.notices).not.toContainEqual(due);
   });
 
   it('stands on each cell of the board', async () => {

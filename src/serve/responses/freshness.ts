@@ -35,8 +35,8 @@ export function freshnessOf(
 }
 
 /**
- * Says since when a newer figure is expected than that of the series which ends last, or that all have ended. Figures before
- * the newest one of their series are as complete as they will be, and a series that waits for a review has not ended.
+ * Says since when a newer figure is expected than that of the series which ends last, or that all have ended. Prices of a
+ * past span are complete, while figures of an indicator may be restated; a series that waits for a review has not ended.
  */
 export function ageNotice(
   cited: Citations,
@@ -45,7 +45,8 @@ export function ageNotice(
   locale: Locale,
 ): string[] {
   const newestShown = newestOf(cited.periods);
-  const ages = cited.ages.filter((age) => newestShown === null || endOf(age) <= lastDayOf(newestShown));
+  const isPast = (age: NotedAge) => newestShown !== null && isPrice(age) && endOf(age) > lastDayOf(newestShown);
+  const ages = cited.ages.filter((age) => !isPast(age));
   const [last, ...others] = [...ages].sort(newestFirst);
   if (last?.newest != null && [last, ...others].every(hasEnded))
     return ages.some(({ series = '' }) => waiting.has(series))
@@ -58,6 +59,9 @@ export function ageNotice(
   const day = formatDay(locale, newest.expectedBy.slice(0, 10));
   return [texts.say(locale, 'resources.overdue', { period, day })];
 }
+
+/** A brief has no series, and those of indicators name an economy. */
+const isPrice = ({ series }: NotedAge): boolean => series?.includes('@') === false;
 
 const hasEnded = ({ newest, expectedBy }: NotedAge): boolean => newest !== null && expectedBy === null;
 
