@@ -76,7 +76,7 @@ describe('The text of a tool', () => {
     );
     // Years after, each of them has ended.
     moveTo('2045-12-01');
-    expect((await text('figures', both)).split('该序列可能已停止公布')).toHaveLength(2);
+    expect((await text('figures', both)).split('其后无数据，该序列可能已停止公布')).toHaveLength(3);
   });
 
   it('comes with the same ages as the twin route', async () => {

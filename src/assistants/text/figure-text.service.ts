@@ -37,12 +37,9 @@ interface NewestMonth {
 export class FigureText {
   constructor(private readonly renderer: TextRenderer) {}
 
-  /** The lines of a ranking have numbers. */
-  series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
+  /** The lines of a ranking have numbers; none repeats a day that a notice has. */
+  series({ indicator, ranking, series }: MacroSeries, notices: readonly string[], locale: Locale): string[] {
     const head = [indicator.name, ...(ranking === null ? [] : [this.ranking(ranking, series, locale)])];
-    // A notice has the age of all.
-    const [first] = series;
-    const alike = series.every(({ expectedBy, stale }) => expectedBy === first?.expectedBy && stale === first.stale);
     const lines = series.map((one, position) => {
       const { region, observations, currency, source } = one;
       const figures = this.newestFirst(sideBySide(observations, currency, locale), locale);
@@ -58,7 +55,9 @@ export class FigureText {
         line,
         ...known,
         ...size,
-        ...(alike || observations.every(({ value }) => value === null) ? [] : this.overdue(one, locale)),
+        ...(series.length === 1 || observations.every(({ value }) => value === null)
+          ? []
+          : this.overdue(one, locale, notices)),
       ].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
@@ -163,10 +162,13 @@ export class FigureText {
   }
 
   /** A sentence for a stale quote or series, or one that has ended; none for a current one. */
-  private overdue({ stale, expectedBy }: Age, locale: Locale): string[] {
+  private overdue({ stale, expectedBy }: Age, locale: Locale, notices: readonly string[] = []): string[] {
     if (expectedBy === null) return [this.renderer.say(locale, 'figures.ended')];
     if (!stale) return [];
-    return [this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) })];
+    const day = formatDay(locale, expectedBy.slice(0, 10));
+    return notices.some((notice) => notice.includes(day))
+      ? []
+      : [this.renderer.say(locale, 'figures.overdue', { day })];
   }
 
   private newestFirst(figures: readonly SeriesFigure[], locale: Locale): string {

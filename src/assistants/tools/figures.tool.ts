@@ -65,7 +65,7 @@ export class FiguresTool {
     return this.runner.run<typeof input, MacroSeries>(figures, sent, mcp, {
       query: async (query, context) => withoutRankingOfOne(await this.find(query, context)),
       project: (data) => ({ data: projectedSeries(data) }),
-      render: ({ data }, language) => this.lines.series(data, language),
+      render: ({ data, notices }, language) => this.lines.series(data, notices, language),
     });
   }
 

@@ -37,7 +37,10 @@ export async function evaluate(url: string, key: string, question: Question): Pr
     texts.push(body.result?.content[0]?.text ?? JSON.stringify(body.error));
   }
   // The exact values behind rounded ones would part what the answers expect together.
-  const text = texts.join('\n').replace(/ \[-?\d[^\]]*\]/g, '').replaceAll('−', '-');
+  const text = texts
+    .join('\n')
+    .replace(/ \[-?\d[^\]]*\]/g, '')
+    .replaceAll('−', '-');
   const lacking = answer.has.filter((part) => !part.split('|').some((one) => text.includes(one)));
   const uncited = answer.cites.filter((part) => !text.includes(part));
   const wrong = answer.wrong.filter((part) => text.includes(part));
