@@ -144,7 +144,7 @@ describe('Quotes and computed series, as tools and routes', () => {
   it.each([
     ['figures', { indicator: 'Life expectancy', country: 'JP' }, /in the catalogue, but none of its figures/],
     ['figures', { indicator: 'policy-rate-upper', country: 'JP' }, /for: Japan\. .*only for: United States/],
-    ['figures', { indicator: 'gdp', country: 'JP', from: '2040' }, /No figures for the periods.*nearest/],
+    ['figures', { indicator: 'gdp', country: 'JP', from: '2040' }, /No figure for 2040 yet, .*nearest/],
     ['quotes', { instrument: 'brent', to: '1950' }, /stored here begin later, with the one below/],
     ['release_calendar', { country: 'JP', from: '2024-01-01' }, /No schedule is stored here for this selection/],
     ['series', { series: 'usdjpy', from: '2026-04-11', to: '2026-04-12' }, /these are the nearest/],
@@ -156,7 +156,7 @@ describe('Quotes and computed series, as tools and routes', () => {
       /No company stored here is called `LinkedIn Ltd` alone[^]*Several companies/,
     ],
     ['latest_changes', { kind: 'structure' }, /No changes of this kind are stored here: structure/],
-    ['latest_changes', { query: 'bitcoin' }, /nothing stored is called so: it may not be covered/],
+    ['latest_changes', { query: 'bitcoin' }, /no stored indicator, instrument or economy is called so/],
     ['latest_changes', { query: 'yen', locale: 'ja' }, /次の項目に関する動きは収録していません：ユーロ／円/],
     ['latest_changes', { query: 'GDP growth 1961' }, /No stored change matches this; fewer conditions/],
     ['latest_changes', { topic: 'gdp', minImportance: 100 }, /No stored change matches this; fewer conditions/],

@@ -69,8 +69,9 @@ describe('The text of a tool', () => {
       'Must be shown: Not up to date: a newer figure than that for 18 August 2026 was due by 26 August 2026 and is not stored here.',
     );
     const both = { indicator: 'gdp-growth', country: 'JP,US', locale: 'zh' };
-    // Once above the lines, of which none says it again.
-    expect((await text('figures', both)).split('2027年7月15日')).toHaveLength(2);
+    expect(
+      (await text('figures', both)).split('数据未更新至最新，应不晚于2027年7月15日公布的下一期数据尚未收录。'),
+    ).toHaveLength(3);
     expect(await text('quotes', { kind: 'commodity', locale: 'ja' })).toContain(
       '最新の値ではありません。2026年8月26日までに公表予定だった次の値は未収録です。',
     );
@@ -91,7 +92,7 @@ describe('The text of a tool', () => {
 
   it('has the nearest figures, and says so, if a series has none in the asked span', async () => {
     const asked = { indicator: 'gdp-growth', country: 'JP', from: '2030', locale: 'zh' };
-    expect(await text('figures', asked)).toContain('所查时期尚未结束，暂无数据；本服务不收录预测值。');
+    expect(await text('figures', asked)).toContain('2030年尚未结束，暂无数据；本服务不收录预测值。');
     expect(await text('figures', { ...asked, from: '1850', to: '1851' })).toContain('收录始于此后');
   });
 

@@ -4,7 +4,7 @@ import { post, toolCall, type ToolResult } from './rpc.js';
 
 interface OneSeries {
   readonly region: { readonly code: string };
-  readonly observations: readonly { readonly value: number }[];
+  readonly observations: readonly { readonly period: string; readonly value: number }[];
 }
 
 describe('The figures of a tool', () => {
@@ -113,6 +113,11 @@ describe('The figures of a tool', () => {
     expect(await codesOf({ country: '欧元区成员国' })).toEqual(['DE']);
     expect(await codesOf({ country: 'the euro area' })).toEqual([]);
     expect(await codesOf({ country: 'G20', rank: 'lowest', limit: 2 })).toEqual(['US', 'JP']);
+  });
+
+  it.each(['gdp growth 2019', 'GDP成長率 2019年'])('are of the year that ends the name: %s', async (indicator) => {
+    const [one] = await seriesOf({ indicator, country: 'DE' });
+    expect(one?.observations.map(({ period }) => period)).toEqual(['2019']);
   });
 
   const storedOf = async (region: string, period: string): Promise<number | undefined> => {

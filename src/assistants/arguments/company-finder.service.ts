@@ -125,13 +125,13 @@ const ONE_WORD = /^[A-Za-z]+$/;
 /** The least score of what the query names whole. */
 const WHOLE = 900;
 
-/** Whether a query lacks several words of a company's name, or some of a name in other characters: Tencent of Tencent Music Entertainment. */
+/** Whether a query lacks words of a company's name, or some of a name in other characters: Tencent of Tencent Music Entertainment. */
 function isPartOf(query: string, { name, tickers }: Company): boolean {
   const meant = wordsOf(query);
   // JP Morgan is JPMorgan.
   const missing = wordsOf(name).filter((word) => !meant.join('').includes(word));
   const isOther = meant.every((word) => isCjk(word));
-  return isOther || (missing.length > 1 && !tickers.includes(query) && !/\d/.test(query));
+  return isOther || (missing.length > 0 && !tickers.includes(query) && !/\d/.test(query));
 }
 
 /** Whether a query is a name with a legal form, and the company has it for a ticker alone: BYD Company is not Boyd Gaming. */

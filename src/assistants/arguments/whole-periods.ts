@@ -15,3 +15,9 @@ export function wholePeriods<Query extends Span>(query: Query, frequency: Freque
     ...(to?.length === 10 && { to: lastDayOf(periodOn(to, frequency)) }),
   };
 }
+
+/** With the year at the end of a name as the span, where none is requested: GDP 2020. */
+export function withYearOf<Query extends Span>(name: string | undefined, query: Query): Query {
+  const [, year] = /\s((?:19|20)\d{2})年?$/u.exec(name?.trim() ?? '') ?? [];
+  return year === undefined || (query.from ?? query.to) !== undefined ? query : { ...query, from: year, to: year };
+}

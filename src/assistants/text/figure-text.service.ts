@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { combinedMeasure, measureOf, measureText } from '../../domain/calculation/measures.js';
-import { type FigureUnit } from '../../domain/figures/figure-text.js';
-import { percentText } from '../../domain/figures/written-number.js';
+import type { FigureUnit } from '../../domain/figures/figure-text.js';
 import type { SeriesFigure } from '../../domain/figures/figure.schema.js';
+import { percentText } from '../../domain/figures/written-number.js';
 import { daysSince } from '../../domain/figures/periods.js';
 import { sideBySide } from '../../domain/figures/side-by-side.js';
 import type { Age } from '../../domain/figures/timetable.js';
@@ -37,8 +37,8 @@ interface NewestMonth {
 export class FigureText {
   constructor(private readonly renderer: TextRenderer) {}
 
-  /** The lines of a ranking have numbers; none repeats a day that a notice has. */
-  series({ indicator, ranking, series }: MacroSeries, notices: readonly string[], locale: Locale): string[] {
+  /** The lines of a ranking have numbers. */
+  series({ indicator, ranking, series }: MacroSeries, locale: Locale): string[] {
     const head = [indicator.name, ...(ranking === null ? [] : [this.ranking(ranking, series, locale)])];
     const lines = series.map((one, position) => {
       const { region, observations, currency, source } = one;
@@ -55,9 +55,7 @@ export class FigureText {
         line,
         ...known,
         ...size,
-        ...(series.length === 1 || observations.every(({ value }) => value === null)
-          ? []
-          : this.overdue(one, locale, notices)),
+        ...(series.length === 1 || observations.every(({ value }) => value === null) ? [] : this.overdue(one, locale)),
       ].join(' · ');
     });
     return lines.length === 0 ? [...head, this.renderer.say(locale, 'empty')] : [...head, ...lines];
@@ -162,13 +160,10 @@ export class FigureText {
   }
 
   /** A sentence for a stale quote or series, or one that has ended; none for a current one. */
-  private overdue({ stale, expectedBy }: Age, locale: Locale, notices: readonly string[] = []): string[] {
+  private overdue({ stale, expectedBy }: Age, locale: Locale): string[] {
     if (expectedBy === null) return [this.renderer.say(locale, 'figures.ended')];
     if (!stale) return [];
-    const day = formatDay(locale, expectedBy.slice(0, 10));
-    return notices.some((notice) => notice.includes(day))
-      ? []
-      : [this.renderer.say(locale, 'figures.overdue', { day })];
+    return [this.renderer.say(locale, 'figures.overdue', { day: formatDay(locale, expectedBy.slice(0, 10)) })];
   }
 
   private newestFirst(figures: readonly SeriesFigure[], locale: Locale): string {

@@ -9,6 +9,7 @@ import type { MacroSeries } from '../../serve/resources/macro/macro.schema.js';
 import { MacroService } from '../../serve/resources/macro/macro.service.js';
 import { percentChange } from '../../domain/figures/decimal.js';
 import { NOISE } from '../../domain/figures/noise.js';
+import { formatPeriod } from '../../domain/locale/format.js';
 import { firstDayOf, lastDayOf, nextPeriod, previousPeriod, yearBeforeOf } from '../../domain/figures/periods.js';
 import { day, EARLIEST, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
@@ -18,6 +19,7 @@ import { changeOfIndex, indexOfChange, indicatorSlugs, isAnnual } from '../argum
 import { FigureText } from '../text/figure-text.service.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ProjectedSeries, projectedSeries } from '../projections/series-projection.js';
+import { withYearOf } from '../arguments/whole-periods.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
 
 /** The largest deficit is the lowest balance. */
@@ -65,11 +67,12 @@ export class FiguresTool {
     return this.runner.run<typeof input, MacroSeries>(figures, sent, mcp, {
       query: async (query, context) => withoutRankingOfOne(await this.find(query, context)),
       project: (data) => ({ data: projectedSeries(data) }),
-      render: ({ data, notices }, language) => this.lines.series(data, notices, language),
+      render: ({ data }, language) => this.lines.series(data, language),
     });
   }
 
-  private async find(args: z.output<typeof input>, context: RequestContext): Promise<Result<MacroSeries>> {
+  private async find(sent: z.output<typeof input>, context: RequestContext): Promise<Result<MacroSeries>> {
+    const args = withYearOf(sent.indicator, sent);
     // Without a slug the service refuses the request, after its checks.
     const named = (await this.resolver.indicator(args.indicator, context)) ?? { key: '', own: [] };
     const asked = isAnnual(named.key) ? inYears(args) : args;
@@ -157,9 +160,11 @@ export class FiguresTool {
     for (const wider of [beside, { ...newest, to }, ...after, newest]) {
       const all = await this.macro.find(slug, { ...known, ...of, ...wider }, context);
       const near = wider === after[0] ? firstOf(all) : all;
-      const missed = lastDayOf(from ?? to ?? EARLIEST) < context.today ? 'outside' : 'ahead';
+      const begin = from ?? to ?? EARLIEST;
+      const missed = lastDayOf(begin) < context.today ? 'outside' : 'ahead';
       const instead = wider === after[0] ? 'begins' : missed;
-      const notices = [this.lines.instead(instead, query.locale), ...near.notices];
+      const args = { period: formatPeriod(query.locale, begin) };
+      const notices = [this.lines.instead(instead, query.locale, args), ...near.notices];
       if (near.data.series.length > 0) return inOrder({ ...near, notices }, region, rank && first, limit);
     }
     return found;

@@ -15,7 +15,7 @@ import {
 import { FREQUENCIES } from '../../serve/resources/markets/bars.view.js';
 import { MarketsService } from '../../serve/resources/markets/markets.service.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
-import { wholePeriods } from '../arguments/whole-periods.js';
+import { wholePeriods, withYearOf } from '../arguments/whole-periods.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { Averages, type Averaged } from '../arguments/averages.service.js';
 import { cursor, localeArgument, nameArgument, nextPage } from '../arguments/arguments.schema.js';
@@ -87,9 +87,10 @@ export class QuotesTool {
   }
 
   private async find(
-    { instrument, kind, timeframe, limit: most, ...query }: z.output<typeof input>,
+    { instrument, kind, timeframe, limit: most, ...sent }: z.output<typeof input>,
     context: RequestContext,
   ): Promise<Result<Quoted>> {
+    const query = withYearOf(instrument, sent);
     await context.faults.check(['instrument', 'kind'], () => {
       if ((instrument === undefined) === (kind === undefined))
         throw invalidParameter({ parameter: 'instrument', reason: 'one_of_two', args: { other: 'kind' } });

@@ -8,7 +8,7 @@ import { SeriesService } from '../../serve/resources/series/series.service.js';
 import { day, period } from '../../serve/resources/parameters.schema.js';
 import { ArgumentResolver } from '../arguments/argument-resolver.service.js';
 import { Averages } from '../arguments/averages.service.js';
-import { wholePeriods } from '../arguments/whole-periods.js';
+import { wholePeriods, withYearOf } from '../arguments/whole-periods.js';
 import { localeArgument, nameArgument, namedCountries } from '../arguments/arguments.schema.js';
 import { ToolHandler, type ToolDefinition } from '../calls/tool-definition.js';
 import { ToolRunner } from '../calls/tool-runner.service.js';
@@ -81,9 +81,10 @@ export class SeriesTool {
   }
 
   private async find(
-    { series: names, country, minus, per, times, limit, ...query }: z.output<typeof input>,
+    { series: names, country, minus, per, times, limit, ...sent }: z.output<typeof input>,
     context: RequestContext,
   ) {
+    const query = withYearOf(names, sent);
     // Without references the service refuses the request, after its checks.
     const isChange = query.transform === 'yoy' || query.transform === 'pop';
     const isOfIndex = isChange || ((minus ?? per ?? times) === undefined && INDEX.test(names));

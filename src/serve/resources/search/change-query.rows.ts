@@ -14,6 +14,9 @@ import { formsAs, queryOfAll, queryOfAny, queryOfFacet, queryOfFacets, wordsOf }
 
 const REVISION = facetToken('kind', 'revision');
 
+/** Names of measures that stand in the names of others: GDP is not “revenue, % of GDP”, nor gold reserves “with gold”. */
+const OF_UNITS: ReadonlySet<string> = new Set(['gdp', 'gold', '黄金']);
+
 /** With the names of all topics. */
 const NEWEST = `
   SELECT (SELECT coalesce(max(data_version), 0) FROM publications)::int AS "dataVersion",
@@ -68,8 +71,7 @@ export async function changeQuery(read: Read, q: string): Promise<string> {
     for (const word of wordsOf(term)) {
       const alike = called.length > 0 ? called : subjects.filter((one) => isNamed(one, word, forms));
       const others = called.length > 0 ? [] : (forms.get(word)?.keys() ?? []);
-      // The name of a measure is no word of another one's unit: GDP is not “revenue, % of GDP”.
-      const itself = called.some(({ type }) => type !== 'country') ? [] : [word];
+      const itself = called.length > 0 && OF_UNITS.has(word) ? [] : [word];
       marks.set(word, [...itself, ...others, ...own, ...alike.map(({ type, key }) => facetToken(type, key))]);
     }
   }

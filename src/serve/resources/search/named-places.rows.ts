@@ -30,7 +30,7 @@ export const SHORT_NAMES: ReadonlyMap<string, readonly string[]> = new Map(
     'U.S. Department of the Treasury': ['US Treasury', 'Treasury Department', '美国财政部', '米財務省'],
     'U.S. Securities and Exchange Commission (SEC)': ['美国证监会', '米証券取引委員会'],
     'Government bond yields': ['bond yields', '债券收益率', '債券利回り'],
-    Inflation: ['通胀', '通膨'],
+    Inflation: ['通胀', '通膨', 'CPI', 'prices', '物价', '物価', '消費者物価'],
     'Foreign trade': ['外贸', '对外经贸'],
     'Precious metals': ['metals', '金属'],
     'World Bank': ['世行', '世銀', 'WDI'],
