@@ -38,14 +38,14 @@ describe('An import', () => {
     await publish('2026-07-01', growth({ 2024: '0.084', 2025: '1.35039785076631' }));
     const [change] = await sql<{ headline: object; summary: object }>('SELECT headline, summary FROM changes');
     expect(change?.headline).toEqual({
-      en: 'Japan: real GDP growth picked up to 1.35% in 2025 from 0.08% in 2024',
-      zh: '日本2025年实际GDP增速为1.35%，较2024年的0.08%加快',
-      ja: '日本の実質GDP成長率、2025年は1.35%に上昇（2024年は0.08%）',
+      en: 'Japan: real GDP growth picked up to 1.4% in 2025 from 0.1% in 2024',
+      zh: '日本2025年实际GDP增速为1.4%，较2024年的0.1%加快',
+      ja: '日本の実質GDP成長率、2025年は1.4%に上昇（2024年は0.1%）',
     });
     expect(change?.summary).toEqual({
-      en: 'Japan: real GDP growth picked up by 1.27 percentage points to 1.35% in 2025, from 0.08% in 2024. Source: World Bank, as retrieved on 1 July 2026; not in the copy of 10 January 2026.',
-      zh: '日本2025年实际GDP增速为1.35%，比2024年（0.08%）加快1.27个百分点。数据来源：世界银行，2026年7月1日获取（2026年1月10日获取的版本中尚无此数据）。',
-      ja: '日本の2025年の実質GDP成長率は1.35%で、2024年の0.08%から1.27ポイント上昇した。出典：世界銀行、2026年7月1日取得（2026年1月10日取得分には未掲載）。',
+      en: 'Japan: real GDP growth picked up by 1.3 percentage points to 1.4% in 2025, from 0.1% in 2024. Source: World Bank, as retrieved on 1 July 2026; not in the copy of 10 January 2026.',
+      zh: '日本2025年实际GDP增速为1.4%，比2024年（0.1%）加快1.3个百分点。数据来源：世界银行，2026年7月1日获取（2026年1月10日获取的版本中尚无此数据）。',
+      ja: '日本の2025年の実質GDP成長率は1.4%で、2024年の0.1%から1.3ポイント上昇した。出典：世界銀行、2026年7月1日取得（2026年1月10日取得分には未掲載）。',
     });
   });
 
