@@ -15,18 +15,23 @@ export function nearest(sent: string, known: readonly string[], most = 3): strin
 /**
  * The known names that are similar to the text, best first.
  *
- * @param furthest edits at most; default: a third of the name
+ * @param furthest edits at most; default: a third of the name, or two letters in each other's place
  */
 export function similar(sent: string, known: readonly string[], most = 3, furthest?: number): string[] {
   if (sent.length > LONGEST_COMPARED) return [];
   const word = sent.toLowerCase();
   return known
     .map((name) => ({ name, away: distance(word, name.toLowerCase()) }))
-    .filter(({ name, away }) => away <= (furthest ?? Math.ceil(name.length / 3)))
+    .filter(({ name, away }) => away <= (furthest ?? (isExchange(word, name, away) ? 2 : Math.ceil(name.length / 3))))
     .sort((a, b) => a.away - b.away || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);
 }
+
+const isExchange = (word: string, name: string, away: number): boolean =>
+  away === 2 && lettersOf(word) === lettersOf(name.toLowerCase());
+
+const lettersOf = (text: string): string => Array.from(text).sort().join('');
 
 /** How commands say that a name does not exist: `There is no source 'bsl'. Did you mean bls?` */
 export function noSuch(what: string, name: string | number, known: readonly string[] = [], furthest?: number): string {
