@@ -28,7 +28,7 @@ interface Operation {
 
 const DESCRIPTION = `Verified changes in economic and market figures, each with its source and licence, in ${languages('conjunction')}.
 
-**Try it** on the [page with forms](/docs): press *Authorize*, enter your key, open an operation and press *Execute*.
+**Try it** at [/docs](/docs): press *Authorize*, enter your key, open an operation and press *Execute*.
 
 **Every response** is \`{ data, meta }\`; an error adds \`error\` and has \`data: null\`. \`meta.sources\` has one attribution for each source id in \`data\`: keep it with the figures that you show, and show \`meta.notices\` too.
 
