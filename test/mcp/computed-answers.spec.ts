@@ -157,7 +157,7 @@ describe('Quotes and computed series, as tools and routes', () => {
     ],
     ['latest_changes', { kind: 'structure' }, /No changes of this kind are stored here: structure/],
     ['latest_changes', { query: 'bitcoin' }, /no stored indicator, instrument or economy is called so/],
-    ['latest_changes', { query: 'yen', locale: 'ja' }, /次の項目に関する動きは収録していません：ユーロ／円/],
+    ['latest_changes', { query: 'yen', locale: 'ja' }, /次のすべてに当てはまる動きは収録していません：ユーロ／円/],
     ['latest_changes', { query: 'GDP growth 1961' }, /No stored change matches this; fewer conditions/],
     ['latest_changes', { topic: 'gdp', minImportance: 100 }, /No stored change matches this; fewer conditions/],
     ['latest_changes', { query: 'income per person' }, /No stored change matches this/],

@@ -145,7 +145,7 @@ export const countryOfAlpha3 = (text: string): string | undefined =>
   text.length === 3 ? REGION_CODES.get(text.toUpperCase()) : undefined;
 
 /**
- * Members in November 2026 that have a code; the African Union has none. Groups with figures of their own come last: without
+ * Members in November 2026 that have a code; the African Union has none. Groups with figures of their own have its code: without
  * a word for members, and unless they are ranked, those are meant. The OECD has more members than a request may name.
  */
 const GROUPS = [
@@ -156,15 +156,17 @@ const GROUPS = [
   [
     'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK',
     'eu, euu, eu27, eu 27, european union, 欧盟, 欧盟27国, 欧州連合',
+    'EUU',
   ],
   [
     'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK',
     'emu, euro area, eurozone, euro zone, 欧元区, ユーロ圏',
+    'EMU',
   ],
-].map(([codes = '', names = ''], at) => ({
+].map(([codes = '', names = '', own]) => ({
   codes: codes.split(' '),
   names: names.split(', ').map(normalizeText),
-  hasFigures: at > 3,
+  hasFigures: own !== undefined,
 }));
 
 /** Around the name of a group: the G-7 countries, G7諸国. */
